@@ -1,0 +1,240 @@
+"""Every error of skillnb. An error means a broken promise; expected outcomes (a failed gate, a fallback) are values.
+
+SkillnbError
+├── UsageError                bad input, found before anything is started (exit 2)
+│   ├── InvalidWorkflow       a notebook that breaks the rules of a workflow
+│   ├── InvalidParameters     missing, extra or ill-typed parameters
+│   ├── BadName               not `site/name`
+│   ├── WorkflowNotFound      no such workflow, or no such version of it
+│   ├── NotAWorkspace         no `workflows/` folder here or above
+│   └── AppUnknown            no such application or version to start
+├── Undecodable               data that is not what it says it is
+├── StoreError                the disk does not hold what it should
+│   ├── VersionExists         two writers made the same version
+│   ├── CorruptVersion        a stored version is not what its history says
+│   └── BadTraceLine          a trace line that can't be read
+├── OutsideError              the browser, the kernel or the site let us down (exit 4)
+│   ├── BrowserNotFound
+│   ├── BrowserNotReady
+│   ├── KernelDied
+│   ├── KernelNotReady
+│   └── AppNotReady
+└── InNotebook                raised in a cell, so that Run All stops there
+    ├── GateFailed
+    ├── StepFailed
+    └── NotBound
+
+Every message says what, where, found against expected, and what to do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "AppNotReady",
+    "AppUnknown",
+    "BadName",
+    "BadTraceLine",
+    "BrowserNotFound",
+    "BrowserNotReady",
+    "CorruptVersion",
+    "GateFailed",
+    "InNotebook",
+    "InvalidParameters",
+    "InvalidWorkflow",
+    "KernelDied",
+    "KernelNotReady",
+    "NotAWorkspace",
+    "NotBound",
+    "OutsideError",
+    "SkillnbError",
+    "StepFailed",
+    "StoreError",
+    "Undecodable",
+    "UsageError",
+    "VersionExists",
+    "WorkflowNotFound",
+]
+
+
+class SkillnbError(Exception):
+    """Root of the tree. ``facts`` holds what the message was built from; ``exit_status`` is the command's."""
+
+    exit_status = 1
+
+    def __init__(self, what: str, *, where: str = "", found: str = "", expected: str = "", remedy: str = "") -> None:
+        self.what, self.where, self.found, self.expected, self.remedy = what, where, found, expected, remedy
+        parts = [f"{where}: {what}" if where else what]
+        if found or expected:
+            parts.append(f"found {found or 'nothing'}" + (f", expected {expected}" if expected else ""))
+        if remedy:
+            parts.append(remedy)
+        super().__init__("; ".join(parts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (type(self), str(self), dict(self.__dict__)))
+
+
+def _rebuild(kind: type[SkillnbError], message: str, facts: dict[str, Any]) -> SkillnbError:
+    error = kind.__new__(kind)
+    Exception.__init__(error, message)
+    error.__dict__.update(facts)
+    return error
+
+
+class UsageError(SkillnbError):
+    exit_status = 2
+
+
+class InvalidWorkflow(UsageError):
+    """``findings`` are the lines of the check, worst first."""
+
+    def __init__(self, *, where: str, findings: tuple[str, ...]) -> None:
+        self.findings = findings
+        listed = "\n  ".join(findings)
+        super().__init__(
+            f"not a runnable workflow ({len(findings)} finding{'s' if len(findings) != 1 else ''})\n  {listed}\n",
+            where=where,
+            remedy=f"run `skillnb check {where.split(':')[0]}` after each mend",
+        )
+
+
+class InvalidParameters(UsageError):
+    """``problems`` is one sentence per parameter."""
+
+    def __init__(self, *, workflow: str, problems: tuple[str, ...], declared: tuple[str, ...]) -> None:
+        self.problems, self.declared = problems, declared
+        super().__init__(
+            "; ".join(problems),
+            where=workflow,
+            remedy="nothing was started; declared parameters: " + (", ".join(declared) or "none"),
+        )
+
+
+class BadName(UsageError):
+    def __init__(self, *, name: str, nearest: str) -> None:
+        super().__init__(
+            "a workflow is named site/name in lower-case letters, digits and hyphens",
+            found=repr(name),
+            expected=f"for example {nearest!r}",
+        )
+
+
+class WorkflowNotFound(UsageError):
+    def __init__(self, *, name: str, folder: str, nearest: tuple[str, ...] = (), version: int | None = None) -> None:
+        wanted = name if version is None else f"{name}@{version}"
+        hint = "did you mean " + " or ".join(nearest) + "?" if nearest else "`skillnb new site/name` writes one"
+        super().__init__(f"no workflow {wanted}", where=folder, remedy=hint)
+
+
+class NotAWorkspace(UsageError):
+    def __init__(self, *, start: str) -> None:
+        super().__init__(
+            "no workspace here or in any folder above (a workspace has a `workflows` folder)",
+            where=start,
+            remedy="make one with `mkdir workflows`, or name one with --project DIR or SKILLNB_PROJECT",
+        )
+
+
+class AppUnknown(UsageError):
+    def __init__(self, *, app: str, version: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no application {app} {version}".rstrip(), remedy="there are: " + ", ".join(known))
+
+
+class Undecodable(SkillnbError):
+    def __init__(self, *, where: str, field: str, problem: str, found: str) -> None:
+        super().__init__(f"field {field}: {problem}", where=where, found=found)
+
+
+class StoreError(SkillnbError):
+    """The disk does not hold what it should."""
+
+
+class VersionExists(StoreError):
+    def __init__(self, *, name: str, version: int) -> None:
+        super().__init__(
+            f"version {version} of {name} was written by someone else meanwhile",
+            remedy="nothing was overwritten; read it and save again to get the next number",
+        )
+
+
+class CorruptVersion(StoreError):
+    def __init__(self, *, where: str, found: str, expected: str) -> None:
+        super().__init__(
+            "a stored version was changed after it was written",
+            where=where,
+            found=found,
+            expected=expected,
+            remedy="restore the file, or save the change as a new version",
+        )
+
+
+class BadTraceLine(StoreError):
+    def __init__(self, *, where: str, problem: str) -> None:
+        super().__init__(f"unreadable trace line: {problem}", where=where)
+
+
+class OutsideError(SkillnbError):
+    exit_status = 4
+
+
+class BrowserNotFound(OutsideError):
+    def __init__(self, *, looked: tuple[str, ...]) -> None:
+        super().__init__(
+            "no Chromium found",
+            where=", ".join(looked),
+            remedy="install the system's chromium, or run `playwright install chromium`, or set SKILLNB_CHROMIUM",
+        )
+
+
+class BrowserNotReady(OutsideError):
+    def __init__(self, *, executable: str, seconds: float, stderr: str) -> None:
+        super().__init__(
+            f"Chromium did not open its control port within {seconds:g} s",
+            where=executable,
+            found=stderr.strip()[-400:] or "no message",
+            remedy="run `skillnb doctor`",
+        )
+
+
+class KernelDied(OutsideError):
+    def __init__(self, *, where: str) -> None:
+        super().__init__("the kernel died", where=where, remedy="cells after this one were not run")
+
+
+class KernelNotReady(OutsideError):
+    def __init__(self, *, kernel: str, problem: str) -> None:
+        super().__init__(f"kernel {kernel!r} did not start: {problem}", remedy="run `skillnb doctor`")
+
+
+class AppNotReady(OutsideError):
+    def __init__(self, *, app: str, problem: str, log: str) -> None:
+        super().__init__(f"{app} did not come up: {problem}", where=log, remedy="read the log named here")
+
+
+class InNotebook(SkillnbError):
+    """Raised in a cell, so that Run All stops there."""
+
+
+class GateFailed(InNotebook):
+    """A gate did not hold. ``verdict`` is ``failed`` or ``unknown``."""
+
+    def __init__(self, *, gate: str, where: str, verdict: str, expected: str, actual: str) -> None:
+        self.gate, self.verdict, self.actual = gate, verdict, actual
+        super().__init__(f"gate {gate} {verdict}", where=where, found=actual, expected=expected)
+
+
+class StepFailed(InNotebook):
+    """A step can't be done: no way of doing it held its post gates."""
+
+    def __init__(self, *, step: str, reason: str, remedy: str = "") -> None:
+        self.step, self.reason = step, reason
+        super().__init__(f"step {step}: {reason}", remedy=remedy)
+
+
+class NotBound(InNotebook):
+    """A cell ran before the open cell."""
+
+    def __init__(self, *, name: str) -> None:
+        super().__init__(f"`{name}` is not bound yet", remedy="run the open cell at the top of the notebook first")
