@@ -7,7 +7,10 @@ SkillnbError
 │   ├── BadName               not `site/name`
 │   ├── WorkflowNotFound      no such workflow, or no such version of it
 │   ├── NotAWorkspace         no `workflows/` folder here or above
-│   └── AppUnknown            no such application or version to start
+│   ├── AppUnknown            no such application or version to start
+│   ├── AppNotRunning         nothing of that application to reset
+│   ├── AppAmbiguous          several of one version run: say which
+│   └── PortTaken             another program listens there
 ├── Undecodable               data that is not what it says it is
 ├── StoreError                the disk does not hold what it should
 │   ├── VersionExists         two writers made the same version
@@ -32,7 +35,9 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
+    "AppAmbiguous",
     "AppNotReady",
+    "AppNotRunning",
     "AppUnknown",
     "BadName",
     "BadTraceLine",
@@ -48,6 +53,7 @@ __all__ = [
     "NotAWorkspace",
     "NotBound",
     "OutsideError",
+    "PortTaken",
     "SkillnbError",
     "StepFailed",
     "StoreError",
@@ -140,6 +146,28 @@ class NotAWorkspace(UsageError):
 class AppUnknown(UsageError):
     def __init__(self, *, app: str, version: str, known: tuple[str, ...]) -> None:
         super().__init__(f"no application {app} {version}".rstrip(), remedy="there are: " + ", ".join(known))
+
+
+class AppNotRunning(UsageError):
+    def __init__(self, *, app: str, version: str) -> None:
+        super().__init__(f"{app} {version} is not running", remedy=f"start it with `skillnb apps start {app} {version}`")
+
+
+class AppAmbiguous(UsageError):
+    def __init__(self, *, app: str, version: str, ports: tuple[int, ...]) -> None:
+        super().__init__(
+            f"{len(ports)} instances of {app} {version}",
+            found="ports " + ", ".join(str(port) for port in ports),
+            remedy="say which with --port",
+        )
+
+
+class PortTaken(UsageError):
+    def __init__(self, *, port: int) -> None:
+        super().__init__(
+            f"port {port} on 127.0.0.1 is taken by another program",
+            remedy="name another with --port, or leave it out to get a free one",
+        )
 
 
 class Undecodable(SkillnbError):
