@@ -150,7 +150,9 @@ class AppUnknown(UsageError):
 
 class AppNotRunning(UsageError):
     def __init__(self, *, app: str, version: str) -> None:
-        super().__init__(f"{app} {version} is not running", remedy=f"start it with `skillnb apps start {app} {version}`")
+        super().__init__(
+            f"{app} {version} is not running", remedy=f"start it with `skillnb apps start {app} {version}`"
+        )
 
 
 class AppAmbiguous(UsageError):

@@ -1,0 +1,1 @@
+"""Django's own admin, in several released versions. ``app.toml`` says how it is installed, seeded and served."""
