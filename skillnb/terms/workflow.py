@@ -68,6 +68,8 @@ class Cell:
     role: Role
     step: str | None
     source: str
+    extra: str = "{}"
+    """Canonical JSON of what else the author keeps on the cell: own tags, other metadata, attachments. Not hashed."""
 
 
 @term
@@ -141,6 +143,8 @@ class Workflow:
     steps: tuple[Step, ...]
     cells: tuple[Cell, ...]
     provenance: Provenance
+    extra: str = "{}"
+    """Canonical JSON of notebook metadata that is not skillnb's (an own kernelspec, authors ...). Not hashed."""
 
     def step(self, name: str) -> Step:
         return next(step for step in self.steps if step.name == name)
