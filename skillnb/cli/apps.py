@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -108,7 +109,7 @@ def _print_started(release: Release, instance: Instance, as_json: bool) -> None:
     _print(facts, as_json, instance.url + release.start + exports)
 
 
-def _print(facts: dict[str, object], as_json: bool, shown: str | list[dict[str, object]]) -> None:
+def _print(facts: dict[str, object], as_json: bool, shown: str | Sequence[Mapping[str, object]]) -> None:
     if as_json:
         typer.echo(json.dumps(facts))
     elif isinstance(shown, str):

@@ -59,10 +59,12 @@ def _commands(release: Release, folder: Path) -> tuple[Sequence[str], ...]:
     python = str(folder / "bin" / "python")
     uv = shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))
     if uv is None:
-        pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"]
-        return ([sys.executable, "-m", "venv", str(folder)], [*pip, *release.requirements])
-    pip = [uv, "pip", "install", "--quiet", "--no-deps", "--compile-bytecode", "--python", python]
-    return ([uv, "venv", "--quiet", "--python", sys.executable, str(folder)], [*pip, *release.requirements])
+        make = [sys.executable, "-m", "venv", str(folder)]
+        fill = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"]
+    else:
+        make = [uv, "venv", "--quiet", "--python", sys.executable, str(folder)]
+        fill = [uv, "pip", "install", "--quiet", "--no-deps", "--compile-bytecode", "--python", python]
+    return (make, [*fill, *release.requirements]) if release.requirements else (make,)
 
 
 def _run(command: Sequence[str], release: Release, log: Path) -> None:
