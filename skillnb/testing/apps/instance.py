@@ -26,6 +26,9 @@ from skillnb.testing.apps.site import build, restore, variables
 
 __all__ = ["Instance", "discard", "instances", "reset", "start", "stop"]
 
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""Never through a proxy: what is asked is on this machine."""
+
 
 @term
 class Instance:
@@ -147,7 +150,7 @@ def _wait(release: Release, instance: Instance) -> str:
         if not instance.running:
             return f"it ended with status {exit_status(instance.process)} before it answered"
         try:
-            with urllib.request.urlopen(instance.url + release.ready, timeout=5):
+            with _DIRECT.open(instance.url + release.ready, timeout=5):
                 return ""
         except urllib.error.HTTPError as error:
             if error.code < 500:

@@ -12,19 +12,21 @@ from skillnb.testing.apps import find, running
 from skillnb.testing.apps.home import Home
 from skillnb.testing.apps.instance import instances
 
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
 
 @pytest.mark.parametrize("version", ["3.2", "5.2"])
 def test_an_application_runs_within_the_block_and_leaves_nothing(version: str, shared: Path) -> None:
     with running("django-admin", version, shared=shared) as app:
         url, site = app.url, app.site
-        with urllib.request.urlopen(app.start_url, timeout=5) as answer:
+        with DIRECT.open(app.start_url, timeout=5) as answer:
             assert f"{url}/admin/login/?next=/admin/" == answer.url
         assert (site / find("django-admin", version).database).is_file()
         assert app.credentials == {"DJANGO_ADMIN_USER": "admin", "DJANGO_ADMIN_PASSWORD": "pw12345!"}
         assert instances(Home(shared=shared, own=shared)) == ()
     assert not site.exists()
     with pytest.raises(OSError, match="refused"):
-        urllib.request.urlopen(url, timeout=5)
+        DIRECT.open(url, timeout=5)
 
 
 def test_reset_gives_the_seeded_data_again(shared: Path) -> None:
