@@ -16,7 +16,7 @@ from nbformat.validator import iter_validate
 
 from skillnb.errors import InvalidWorkflow
 
-__all__ = ["read", "write"]
+__all__ = ["new_cell", "new_output", "read", "write"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _COUNTER = itertools.count()
@@ -54,6 +54,25 @@ def write(path: Path, nb: dict[str, Any]) -> None:
     except ValueError as error:
         raise InvalidWorkflow(where=where, findings=(f"holds NaN or an infinity: {error}",)) from None
     _replace(Path(os.path.realpath(path)), _SURROGATE.sub("\ufffd", text + "\n").encode())
+
+
+def new_cell(kind: str, identifier: str, source: str, metadata: dict[str, Any]) -> dict[str, Any]:
+    cell: dict[str, Any] = {"cell_type": kind, "id": identifier, "metadata": metadata, "source": source}
+    if kind == "code":
+        cell |= {"execution_count": None, "outputs": []}
+    made: dict[str, Any] = from_dict(cell)
+    return made
+
+
+def new_output(data: dict[str, Any]) -> dict[str, Any]:
+    """A ``display_data`` output of one MIME bundle."""
+    made: dict[str, Any] = from_dict({"output_type": "display_data", "data": data, "metadata": {}})
+    return made
+
+
+def executable(nb: dict[str, Any]) -> Any:
+    """A deep copy as nbclient wants it, whose keys can be read as attributes."""
+    return from_dict(copy.deepcopy(nb))
 
 
 def _refuse(constant: str) -> object:

@@ -33,6 +33,8 @@ class Instruction:
     """Names of the element in order of preference; values of parameters put in before grounding."""
     scope: Operand | None = None
     """``in "Available groups"`` or ``in the row "Interns"``: text near which the element stands."""
+    scope_role: str = ""
+    """``row`` when the sentence says so: the element then stands in that row itself."""
     value: Operand | None = None
     """What is typed, chosen, pressed, uploaded or opened."""
     role: str = ""

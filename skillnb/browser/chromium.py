@@ -1,0 +1,147 @@
+"""The Chromium process that a run owns: started in its own process group, reached over its control port, always ended."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from skillnb.errors import BrowserNotFound, BrowserNotReady
+
+__all__ = ["Chromium", "find_chromium"]
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+_FLAGS = (
+    "--remote-debugging-port=0",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    "--disable-popup-blocking",
+    "--window-size=1280,900",
+    "--hide-scrollbars",
+)
+
+
+def find_chromium(environment: Mapping[str, str]) -> Path:
+    """SKILLNB_CHROMIUM, else the system's Chromium or Chrome, else one that Playwright has downloaded."""
+    named = environment.get("SKILLNB_CHROMIUM", "")
+    if named:
+        if Path(named).is_file():
+            return Path(named)
+        raise BrowserNotFound(looked=(f"SKILLNB_CHROMIUM={named}",))
+    search = environment.get("PATH", os.defpath)
+    for name in _NAMES:
+        found = shutil.which(name, path=search)
+        if found:
+            return Path(found)
+    cache = Path(environment.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
+    for pattern in ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium"):
+        for candidate in sorted(cache.glob(pattern), reverse=True):
+            return candidate
+    raise BrowserNotFound(looked=(*_NAMES, str(cache)))
+
+
+class Chromium:
+    """A running Chromium. ``endpoint`` is the address that clients connect to."""
+
+    def __init__(self, process: subprocess.Popen[bytes], profile: Path, endpoint: str) -> None:
+        self._process = process
+        self._profile = profile
+        self.endpoint = endpoint
+
+    @classmethod
+    async def start(
+        cls,
+        executable: Path,
+        *,
+        headed: bool,
+        locale: str,
+        timezone: str,
+        environment: Mapping[str, str],
+        seconds: float = 20.0,
+    ) -> Chromium:
+        """Start it with a fresh profile, locale and zone pinned. Raises BrowserNotReady."""
+        profile = Path(tempfile.mkdtemp(prefix="skillnb-chromium-"))
+        stderr = profile / "stderr.log"
+        arguments = [str(executable), *_FLAGS, f"--user-data-dir={profile}", f"--lang={locale}"]
+        arguments.append(f"--accept-lang={locale}")
+        if not headed:
+            arguments.append("--headless=new")
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")  # Chromium refuses to run its sandbox as root
+        with stderr.open("wb") as log:
+            process = subprocess.Popen(  # noqa: ASYNC220 - returns at once; asyncio's own would tie the child to a loop
+                [*arguments, "about:blank"],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                env={**environment, "TZ": timezone, "LANGUAGE": locale},
+            )
+        try:
+            port = await _control_port(process, profile, seconds)
+        except BaseException:
+            _end(process, profile)
+            raise
+        if port is None:
+            message = stderr.read_text("utf-8", "replace")
+            _end(process, profile)
+            raise BrowserNotReady(executable=str(executable), seconds=seconds, stderr=message)
+        return cls(process, profile, f"http://127.0.0.1:{port}")
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def stop(self) -> None:
+        """End the whole process group and remove the profile; safe to call twice."""
+        _end(self._process, self._profile)
+
+
+async def _control_port(process: subprocess.Popen[bytes], profile: Path, seconds: float) -> int | None:
+    announced = profile / "DevToolsActivePort"
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        if announced.exists():
+            lines = announced.read_text("utf-8").splitlines()
+            if len(lines) >= 2:
+                return int(lines[0])
+        await asyncio.sleep(0.01)
+    return None
+
+
+def _end(process: subprocess.Popen[bytes], profile: Path) -> None:
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, sign)
+        except ProcessLookupError:
+            break
+        try:
+            process.wait(3)
+        except subprocess.TimeoutExpired:
+            continue
+    if process.poll() is None:
+        process.wait(5)
+    # the group's last helpers may still be writing when the leader is gone
+    for _ in range(20):
+        shutil.rmtree(profile, ignore_errors=True)
+        if not profile.exists():
+            return
+        time.sleep(0.05)

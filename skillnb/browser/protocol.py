@@ -1,0 +1,85 @@
+"""What the work layers need of a page, said without any browser library."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from skillnb.terms.action import Grounded
+from skillnb.terms.observation import Observation
+
+__all__ = ["ActionFailed", "CallSite", "FailedAction", "Page", "PageLost", "Screenshot"]
+
+
+class CallSite(NamedTuple):
+    """Where in a cell a call stands: lines from 1, columns in UTF-8 bytes, as CPython counts them."""
+
+    line: int
+    end_line: int
+    column: int
+    end_column: int
+
+
+class FailedAction(NamedTuple):
+    """The last action of a cell that raised."""
+
+    method: str
+    selector: str
+    """Playwright's internal selector of the locator."""
+    site: CallSite | None
+    error_name: str
+    error: str
+
+
+class Screenshot(NamedTuple):
+    full: bytes
+    """JPEG of the viewport; password fields are blacked out."""
+    thumbnail: bytes
+
+
+class ActionFailed(Exception):
+    """A grounded action could not be carried out: an expected outcome of acting on a live page."""
+
+    def __init__(self, error_name: str, message: str) -> None:
+        self.error_name, self.message = error_name, message
+        super().__init__(message)
+
+
+class PageLost(Exception):
+    """The page, its browser or the connection is gone."""
+
+
+class Page(Protocol):
+    """One live page, with a memory of what happened since the step began."""
+
+    def begin_step(self) -> None:
+        """Forget responses, downloads, dispatched requests and the failed action of the step before."""
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def snapshot_text(self) -> str:
+        """The last accessibility snapshot taken, as text."""
+
+    async def observe(self, *, nodes: bool = True, fresh: bool = True) -> Observation:
+        """What the page shows now. Without ``nodes`` only address, responses and files; raises PageLost.
+
+        Not ``fresh`` allows a snapshot that was taken a moment ago with nothing done to the page since.
+        """
+
+    async def exact_value(self, ref: str) -> str | None:
+        """The committed value of the form field ``ref`` of the last snapshot; None when it can't be read."""
+
+    async def act(self, action: Grounded) -> None:
+        """Carry out a grounded action; raises ActionFailed or PageLost."""
+
+    async def locator_text(self, ref: str) -> str | None:
+        """``ref`` as locator source in the form that Playwright's generator prefers; None when not unique."""
+
+    def dispatched(self) -> tuple[str, ...]:
+        """Requests since the step began that may have changed the site (``"POST http://..."``)."""
+
+    def failed_action(self) -> FailedAction | None: ...
+
+    async def screenshot(self) -> Screenshot | None:
+        """None when the page can't be drawn now."""

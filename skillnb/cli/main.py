@@ -1,0 +1,41 @@
+"""The command ``skillnb``: argv in, one library call, words or one JSON object out."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from skillnb import __version__
+from skillnb.cli import apps, check, doctor, new, run
+from skillnb.errors import SkillnbError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    help="Durable web-agent workflows: notebooks with gates, repair and evidence.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command("run")(run.run)
+app.command("check")(check.check)
+app.command("new")(new.new)
+app.command("doctor")(doctor.doctor)
+app.add_typer(apps.app, name="apps")
+
+
+@app.callback(invoke_without_command=True)
+def _version(version: bool = typer.Option(False, "--version", help="print the version and stop")) -> None:
+    if version:
+        typer.echo(f"skillnb {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Exit status: 0 done, 1 failed or findings, 2 usage, 3 unverified, 4 aborted, 5 passed but healed (if asked)."""
+    try:
+        app()
+    except SkillnbError as error:
+        typer.echo(f"skillnb: {error}", err=True)
+        sys.exit(error.exit_status)

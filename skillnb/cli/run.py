@@ -1,0 +1,60 @@
+"""``skillnb run``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from skillnb.cli.opened import imported, opened
+from skillnb.cli.told import Progress, print_run
+from skillnb.errors import UsageError
+
+__all__ = ["given", "run"]
+
+
+def run(
+    name: Annotated[str, typer.Argument(help="site/name, site/name@3, or a notebook file")],
+    parameters: Annotated[list[str] | None, typer.Option("-p", "--parameter", help="key=value, repeatable")] = None,
+    base_url: Annotated[str, typer.Option(help="run against this site instead of the recorded one")] = "",
+    out: Annotated[Path | None, typer.Option(help="folder for notebook, trace and blobs")] = None,
+    frozen: Annotated[bool, typer.Option(help="learn nothing from this run")] = False,
+    no_repair: Annotated[bool, typer.Option("--no-repair", help="do not repair broken locators")] = False,
+    no_model: Annotated[bool, typer.Option("--no-model", help="never ask a model")] = False,
+    fail_on_heal: Annotated[bool, typer.Option("--fail-on-heal", help="exit 5 if a step healed or fell back")] = False,
+    headed: Annotated[bool, typer.Option(help="show the browser")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+    project: Annotated[Path | None, typer.Option(help="the workspace; else found from here")] = None,
+) -> None:
+    """Run a workflow behind its gates and record the evidence."""
+    running = imported("skillnb.running")
+    options = running.RunOptions(
+        base_url=base_url,
+        out=out,
+        frozen=frozen,
+        repair=not no_repair,
+        model=not no_model,
+        fail_on_heal=fail_on_heal,
+        headed=headed,
+    )
+    workspace = opened(project, os.environ)
+    result = running.run(
+        name, given(parameters or []), project=workspace.root, options=options, listener=Progress(workspace)
+    )
+    print_run(result, as_json)
+    raise typer.Exit(result.exit_status)
+
+
+def given(parameters: list[str]) -> dict[str, str]:
+    """``key=value`` pairs; raises UsageError for a pair without ``=`` or a key given twice."""
+    made: dict[str, str] = {}
+    for pair in parameters:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise UsageError("a parameter is given as key=value", where="-p", found=repr(key or pair))
+        if key in made:
+            raise UsageError(f"parameter {key} is given twice", where="-p")
+        made[key] = value
+    return made

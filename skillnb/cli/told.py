@@ -1,0 +1,126 @@
+"""What commands print: progress on stderr, tables or one JSON object on stdout."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+__all__ = ["print_findings", "print_json", "print_run", "Progress"]
+
+_COLOURS = {"passed": "green", "failed": "red", "unverified": "yellow", "aborted": "yellow"}
+_HEALED = {"repaired", "procedure", "intent"}
+
+
+def print_json(value: object) -> None:
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+class Progress:
+    """One line per finished step, on stderr."""
+
+    def __init__(self, _workspace: object) -> None:
+        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+
+    def cell_started(self, index: int, cell: Any) -> None: ...
+
+    def cell_finished(self, index: int, cell: Any, failed: bool) -> None: ...
+
+    def step_finished(self, result: Any) -> None:
+        colour = _COLOURS[result.outcome]
+        path = f" by {result.path}" if result.path else ""
+        reason = f"  {result.reason}" if result.outcome != "passed" or result.path in _HEALED else ""
+        self._console.print(f"[{colour}]{result.outcome}[/]{path}  {result.step}  {result.seconds:.2f} s", end="")
+        self._console.print(reason, markup=False)
+
+
+def print_run(result: Any, as_json: bool) -> None:
+    """The summary: every step with the way it was done, so that nothing healed or skipped goes unseen."""
+    if as_json:
+        print_json(run_object(result))
+        return
+    table = Table("step", "outcome", "path", "seconds", "gates", "why", box=None, pad_edge=False)
+    for step in result.steps:
+        colour = _COLOURS[step.outcome]
+        held = sum(gate.verdict == "passed" for gate in step.gates)
+        why = "" if step.outcome == "passed" and step.path == "code" else step.reason
+        failure = f"[{step.failure}] " if step.failure else ""
+        table.add_row(
+            step.step,
+            f"[{colour}]{step.outcome}[/]",
+            step.path or "",
+            f"{step.seconds:.2f}",
+            f"{held}/{len(step.gates)}",
+            _plain(failure + why),
+        )
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(table)
+    colour = _COLOURS[result.outcome]
+    console.print(f"[{colour}]{result.outcome}[/]  {result.workflow}@{result.version}  {result.seconds:.1f} s")
+    if result.reason:
+        console.print(result.reason, markup=False)
+    console.print(f"notebook  {result.notebook}\ntrace     {result.trace}", markup=False)
+
+
+def _plain(text: str) -> str:
+    return text.replace("[", "\\[")
+
+
+def run_object(result: Any) -> dict[str, object]:
+    """The JSON form of a run: a stable shape that scripts may rely on."""
+    return {
+        "run_id": result.run_id,
+        "workflow": result.workflow,
+        "version": result.version,
+        "version_id": result.version_id,
+        "outcome": str(result.outcome),
+        "exit_status": result.exit_status,
+        "reason": result.reason,
+        "seconds": result.seconds,
+        "steps": [
+            {
+                "step": step.step,
+                "workflow": step.workflow,
+                "outcome": str(step.outcome),
+                "path": str(step.path) if step.path else None,
+                "gates": [
+                    {
+                        "gate": gate.gate.expression,
+                        "moment": str(gate.moment),
+                        "verdict": str(gate.verdict),
+                        "expected": gate.expected,
+                        "actual": gate.actual,
+                        "seconds": gate.seconds,
+                    }
+                    for gate in step.gates
+                ],
+                "seconds": step.seconds,
+                "tokens": step.tokens,
+                "failure": str(step.failure) if step.failure else None,
+                "reason": step.reason,
+            }
+            for step in result.steps
+        ],
+        "notebook": result.notebook,
+        "trace": result.trace,
+    }
+
+
+def print_findings(findings: Any, files: int, as_json: bool) -> None:
+    if as_json:
+        shown = [
+            {name: str(getattr(item, name)) for name in ("level", "where", "reason", "remedy", "code")}
+            for item in findings
+        ]
+        print_json({"files": files, "findings": shown})
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    for item in findings:
+        colour = "red" if item.level == "error" else "yellow"
+        console.print(f"[{colour}]{item.level}[/] {_plain(item.where)}: {_plain(item.reason)} \\[{item.code}]")
+        console.print(f"    {item.remedy}", markup=False)
+    errors = sum(item.level == "error" for item in findings)
+    console.print(f"{files} checked: {errors} errors, {len(findings) - errors} warnings")

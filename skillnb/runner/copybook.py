@@ -1,0 +1,145 @@
+"""The executed copy of the notebook: cells by id, what a run writes beside them, and its summary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from skillnb.codec import decode, plain
+from skillnb.notebook.protocol import Notebooks
+from skillnb.rules.bundles import mime
+from skillnb.runner.protocol import Mask
+from skillnb.terms.gate import GateResult
+from skillnb.terms.outcome import CellStatus, Outcome
+from skillnb.terms.outcome import Path as Way
+from skillnb.terms.record import FallbackReport, RunResult, StepResult
+from skillnb.terms.workflow import Role
+
+__all__ = ["Copybook"]
+
+_SAVING_SHARE = 20
+"""Saving may take one part in twenty of the run's time, so that its cost stays linear in the notebook's length."""
+
+
+class Copybook:
+    def __init__(self, nb: Any, path: Path, notebooks: Notebooks, mask: Mask, clock: Callable[[], float]) -> None:
+        self.nb, self._path, self._notebooks, self._mask, self._clock = nb, path, notebooks, mask, clock
+        self._next_save = 0.0
+        for cell in nb["cells"]:
+            if cell["cell_type"] == "code":
+                cell["outputs"], cell["execution_count"] = [], None
+                self.note(cell, status=CellStatus.NOT_RUN)
+
+    def index(self, identifier: str) -> int:
+        return next(index for index, cell in enumerate(self.nb["cells"]) if cell.get("id") == identifier)
+
+    def cell(self, identifier: str) -> Any:
+        return self.nb["cells"][self.index(identifier)]
+
+    def note(self, cell: Any, **facts: object) -> None:
+        """Write under the cell's own ``run`` key, which authored keys never share."""
+        own = cell["metadata"].setdefault("skillnb", {})
+        run = own.setdefault("run", {})
+        run.update(self._mask.json(plain(facts)))
+
+    def ran(self, cell: Any, status: CellStatus, seconds: float) -> None:
+        """Mask what the cell has put out, before anything else can write it anywhere."""
+        cell["outputs"] = [self._restored(output) for output in cell["outputs"]]
+        self.note(cell, status=status, seconds=round(seconds, 4))
+
+    def _restored(self, output: Any) -> Any:
+        masked = self._mask.json(output)
+        kind = type(output)
+        return kind(masked) if kind is not dict else masked
+
+    def add(self, cell: Any, bundle: Mapping[str, Any]) -> None:
+        cell["outputs"].append(self.output(bundle))
+
+    def output(self, bundle: Mapping[str, Any]) -> Any:
+        return self._notebooks.new_output(dict(bundle))
+
+    def insert_after(self, identifier: str, role: Role, step: str, source: str) -> str:
+        """A new code cell behind ``identifier``; returns its id."""
+        taken = {cell.get("id") for cell in self.nb["cells"]}
+        made = f"{step}-{role}"
+        for number in range(2, 100):
+            if made not in taken:
+                break
+            made = f"{step}-{role}-{number}"
+        metadata = {"skillnb": {"role": str(role), "step": step, "injected": True}, "tags": [f"skillnb-{role}"]}
+        cell = self._notebooks.new_cell("code", made, source, metadata)
+        cells = self.nb["cells"]
+        # into the same list: papermill and nbclient hold on to it
+        cells.insert(self.index(identifier) + 1, cell)
+        return made
+
+    def soften_errors(self, identifiers: tuple[str, ...]) -> None:
+        """Errors of a step that passed in the end stay readable, but are no longer ``error`` outputs: those fail a run."""
+        for identifier in identifiers:
+            cell = self.cell(identifier)
+            for position, output in enumerate(cell["outputs"]):
+                if output["output_type"] == "error":
+                    text = f"first error, overcome: {output['ename']}: {output['evalue']}"
+                    self.note(cell, first_error={"name": output["ename"], "message": output["evalue"]})
+                    cell["outputs"][position] = self._notebooks.new_output({"text/plain": text})
+
+    def gate_results(self, cell: Any) -> tuple[GateResult, ...]:
+        return tuple(self._payloads(cell, "gate", GateResult))
+
+    def step_results(self, cell: Any) -> tuple[StepResult, ...]:
+        return tuple(self._payloads(cell, "step", StepResult))
+
+    def fallback_report(self, cell: Any) -> FallbackReport | None:
+        found = list(self._payloads(cell, "fallback", FallbackReport))
+        return found[-1] if found else None
+
+    def _payloads(self, cell: Any, kind: str, term: Any) -> Any:
+        for output in cell["outputs"]:
+            payload = output.get("data", {}).get(mime(kind))
+            if payload is not None:
+                yield decode(term, json.dumps(payload), f"cell {cell.get('id')}")
+
+    def save(self, *, now: bool = False) -> None:
+        """Save unless saving has lately taken more than its share of the time."""
+        begun = self._clock()
+        if not now and begun < self._next_save:
+            return
+        self._notebooks.write(self._path, self.nb)
+        ended = self._clock()
+        self._next_save = ended + (ended - begun) * _SAVING_SHARE
+
+    def summarise(self, result: RunResult) -> None:
+        """The summary at the top of the copy; a cell that no version knows."""
+        rows = "\n".join(
+            f"| {step.step} | {step.outcome} | {step.path or ''} | {step.seconds:.2f} |"
+            f" {_cell_text(step.reason if step.outcome is not Outcome.PASSED or step.path is not Way.CODE else '')} |"
+            for step in result.steps
+        )
+        version = f"{result.workflow}@{result.version}"
+        text = (
+            f"**Run {result.run_id}** of {version}: **{result.outcome}** in {result.seconds:.1f} s"
+            + (f" ({result.reason})" if result.reason else "")
+            + f"\n\n| step | outcome | path | seconds | why |\n|---|---|---|---|---|\n{rows}\n"
+        )
+        cell = self._notebooks.new_cell(
+            "markdown", "run-summary", self._mask.text(text), {"skillnb": {"role": "note", "injected": True}}
+        )
+        self.nb["cells"].insert(0, cell)
+        own = self.nb["metadata"].setdefault("skillnb", {})
+        own["run"] = self._mask.json(
+            {
+                "run_id": result.run_id,
+                "version": result.version,
+                "version_id": result.version_id,
+                "outcome": str(result.outcome),
+                "exit_status": result.exit_status,
+                "reason": result.reason,
+                "seconds": result.seconds,
+            }
+        )
+
+
+def _cell_text(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")[:300]

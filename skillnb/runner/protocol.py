@@ -1,0 +1,43 @@
+"""Who is told how a run goes, and what the runner asks of its surroundings."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from skillnb.terms.record import StepResult
+
+__all__ = ["Browser", "Listener", "Mask", "Rescue"]
+
+
+class Listener(Protocol):
+    """Progress: a terminal, papermill's manager, nobody."""
+
+    def cell_started(self, index: int, cell: Any) -> None: ...
+
+    def cell_finished(self, index: int, cell: Any, failed: bool) -> None: ...
+
+    def step_finished(self, result: StepResult) -> None: ...
+
+
+class Browser(Protocol):
+    """The Chromium of the run."""
+
+    @property
+    def alive(self) -> bool: ...
+
+    endpoint: str
+
+    def stop(self) -> None: ...
+
+
+class Mask(Protocol):
+    def text(self, text: str) -> str: ...
+
+    def json(self, value: Any) -> Any: ...
+
+
+class Rescue(Protocol):
+    """Look at the page from outside, which is done only when its kernel is dead."""
+
+    async def __call__(self, endpoint: str) -> tuple[str, str]:
+        """Address and digest of a screenshot; empty where there is nothing to see."""

@@ -1,0 +1,269 @@
+"""A run: browser and kernel started, cells executed in order, steps by their cascade, everything recorded as it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from skillnb.codec import canonical, plain
+from skillnb.errors import OutsideError
+from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
+from skillnb.notebook.protocol import Notebooks
+from skillnb.rules.failure import classify
+from skillnb.rules.outcome import exit_status, run_outcome
+from skillnb.runner.copybook import Copybook
+from skillnb.runner.plan import Plan
+from skillnb.runner.protocol import Browser, Listener, Mask, Rescue
+from skillnb.runner.step import StepRun
+from skillnb.store.protocol import Blobs, Trace
+from skillnb.terms.brief import Brief
+from skillnb.terms.outcome import CellStatus, FailureClass, Outcome
+from skillnb.terms.record import Evidence, RunResult, StepResult
+from skillnb.terms.trace import RunFinished, RunStarted
+from skillnb.terms.workflow import Role
+
+__all__ = ["Runner"]
+
+_OPEN_SECONDS = 60.0
+
+
+class Runner:
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        kernel: Kernel,
+        start_browser: Callable[[], Awaitable[Browser]],
+        notebooks: Notebooks,
+        trace: Trace,
+        blobs: Blobs,
+        mask: Mask,
+        listener: Listener,
+        rescue: Rescue,
+        clock: Callable[[], float],
+        environment: Mapping[str, str],
+        names: tuple[str, str],
+    ) -> None:
+        """``names`` are the environment variables that tell the kernel where its brief and its secrets are."""
+        self._plan, self._kernel, self._start_browser = plan, kernel, start_browser
+        self._trace, self._blobs, self._mask, self._listener = trace, blobs, mask, listener
+        self._rescue, self._clock, self._environment, self._names = rescue, clock, environment, names
+        self._copy = Copybook(plan.notebook, plan.notebook_path, notebooks, mask, clock)
+        self._steps: list[StepResult] = []
+        self._browser: Browser | None = None
+        self._start_seconds = 0.0
+
+    async def run(self) -> RunResult:
+        """Never raises for what happens to the run; ends browser and kernel whatever happens."""
+        begun = self._clock()
+        self._trace.write(self._started())
+        self._copy.save(now=True)
+        outcome, reason = Outcome.ABORTED, "interrupted"
+        with tempfile.TemporaryDirectory(prefix="skillnb-run-") as folder:
+            try:
+                outcome, reason = await self._execute(Path(folder))
+            except OutsideError as error:
+                outcome, reason = Outcome.ABORTED, str(error)
+            except asyncio.CancelledError:
+                reason = "interrupted"  # the record of an interrupted run is written like any other
+            finally:
+                try:
+                    await self._stop()
+                finally:
+                    result = self._finish(outcome, reason, self._clock() - begun)
+        return result
+
+    def _started(self) -> RunStarted:
+        plan = self._plan
+        shown = {name: "[secret]" if name in plan.secrets else value for name, value in plan.values.items()}
+        return RunStarted(
+            workflow=plan.version.name,
+            version=plan.version.number,
+            version_id=plan.version.id,
+            calls=tuple(f"{version.name}@{version.number}" for version, _ in plan.callees),
+            parameters=self._mask.text(canonical(shown)),
+            base_url=plan.base_url,
+            task_type=plan.workflow.task_type,
+            site=plan.workflow.site,
+            options=plan.options,
+            machine=plan.machine,
+        )
+
+    async def _execute(self, folder: Path) -> tuple[Outcome, str]:
+        begun = self._clock()
+        brief_file = folder / "brief.json"
+        environment = {**self._environment, self._names[0]: str(brief_file), self._names[1]: self._secrets()}
+        kernel = asyncio.ensure_future(self._kernel.start(environment))
+        try:
+            self._browser = await self._start_browser()
+        finally:
+            await kernel
+        self._write_brief(brief_file, folder, self._browser.endpoint)
+        failed = await self._preamble(before=self._plan.workflow.steps[0].name if self._plan.workflow.steps else "")
+        self._start_seconds = self._clock() - begun
+        if failed:
+            return failed
+        for step in self._plan.workflow.steps:
+            failed = await self._preamble(before=step.name)
+            if failed:
+                return failed
+            run = StepRun(
+                step,
+                self._plan,
+                self._kernel,
+                self._copy,
+                self._trace,
+                self._blobs,
+                self._mask,
+                self._listener,
+                self._clock,
+            )
+            result = await run.run()
+            self._steps += [*run.nested, result]
+            if result.outcome is Outcome.ABORTED:
+                await self._look_from_outside()
+            if result.outcome in {Outcome.FAILED, Outcome.ABORTED} or result.reason.startswith("its request may"):
+                return run_outcome(item.outcome for item in self._steps), f"step {result.step}: {result.reason}"
+        failed = await self._preamble(before="")
+        if failed:
+            return failed
+        outcome = run_outcome(item.outcome for item in self._steps)
+        unproven = next((item for item in self._steps if item.outcome is outcome), None)
+        told = f"step {unproven.step}: {unproven.reason}" if unproven and outcome is not Outcome.PASSED else ""
+        return outcome, told
+
+    def _secrets(self) -> str:
+        return json.dumps({name: str(self._plan.values[name]) for name in sorted(self._plan.secrets)})
+
+    def _write_brief(self, path: Path, folder: Path, endpoint: str) -> None:
+        plan = self._plan
+        downloads = folder / "downloads"
+        downloads.mkdir()
+        brief = Brief(
+            endpoint=endpoint,
+            main=plan.workflow.name,
+            workflows=(plan.workflow, *(workflow for _, workflow in plan.callees)),
+            values=canonical({name: value for name, value in plan.values.items() if name not in plan.secrets}),
+            start_url=plan.start_url,
+            blobs=str(plan.blobs),
+            downloads=str(downloads),
+            gate_seconds=plan.gate_seconds,
+            action_seconds=plan.action_seconds,
+            navigation_seconds=plan.navigation_seconds,
+            repair=plan.repair,
+            model=plan.model,
+        )
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(canonical(brief))
+
+    async def _preamble(self, before: str) -> tuple[Outcome, str] | None:
+        """Execute the cells that belong to no step and stand before step ``before`` (at the end: all that are left)."""
+        for index, cell in enumerate(self._copy.nb["cells"]):
+            own = cell["metadata"].get("skillnb", {})
+            if before and own.get("step") == before:
+                return None
+            run = own.get("run", {})
+            if cell["cell_type"] != "code" or own.get("step") or run.get("status") != CellStatus.NOT_RUN:
+                continue
+            failed = await self._run_plain(index, cell)
+            if failed:
+                return failed
+        return None
+
+    async def _run_plain(self, index: int, cell: Any) -> tuple[Outcome, str] | None:
+        self._listener.cell_started(index, cell)
+        try:
+            report = await self._kernel.run(index, _OPEN_SECONDS)
+        except KernelLost as error:
+            report = CellReport("KernelLost", str(error), False, 0.0)
+        status = (
+            CellStatus.TIMEOUT if report.timed_out else CellStatus.FAILED if report.error_name else CellStatus.PASSED
+        )
+        self._copy.ran(cell, status, report.seconds)
+        self._listener.cell_finished(index, cell, status is not CellStatus.PASSED)
+        if status is CellStatus.PASSED:
+            return None
+        failure = FailureClass.TIMEOUT if report.timed_out else classify(report.error_name, report.error)
+        first = report.error.splitlines()[0] if report.error else "no message"
+        reason = f"cell {cell.get('id')} [{failure}]: {report.error_name}: {first}"
+        opening = cell["metadata"].get("skillnb", {}).get("role") == Role.OPEN
+        infrastructure = (
+            failure in {FailureClass.INFRASTRUCTURE, FailureClass.NETWORK} or report.error_name == "KernelLost"
+        )
+        return (Outcome.ABORTED if infrastructure or opening else Outcome.FAILED), self._mask.text(reason)
+
+    async def _look_from_outside(self) -> None:
+        """The kernel can't be asked any more; the browser may still show where it was."""
+        if self._browser is None or not self._browser.alive:
+            return
+        url, screenshot = await self._rescue(self._browser.endpoint)
+        last = self._steps[-1]
+        self._steps[-1] = type(last)(
+            **{
+                **{name: getattr(last, name) for name in last.__dataclass_fields__},
+                "evidence": Evidence(url=url, screenshot=screenshot),
+            }
+        )
+
+    async def _stop(self) -> None:
+        try:
+            await self._kernel.stop()
+        finally:
+            if self._browser is not None:
+                self._browser.stop()
+
+    def _finish(self, outcome: Outcome, reason: str, seconds: float) -> RunResult:
+        plan = self._plan
+        paths = [step.path for step in self._steps if step.path is not None]
+        status = exit_status(outcome, paths, plan.fail_on_heal)
+        result = RunResult(
+            run_id=plan.run_id,
+            workflow=plan.version.name,
+            version=plan.version.number,
+            version_id=plan.version.id,
+            outcome=outcome,
+            exit_status=status,
+            reason=self._mask.text(reason),
+            seconds=round(seconds, 3),
+            steps=tuple(self._steps),
+            notebook=str(plan.notebook_path),
+            trace=str(plan.trace_path),
+        )
+        self._trace.write(
+            RunFinished(
+                outcome=outcome,
+                exit_status=status,
+                reason=result.reason,
+                seconds=result.seconds,
+                start_seconds=round(self._start_seconds, 3),
+            )
+        )
+        self._trace.close()
+        self._copy.summarise(result)
+        self._copy.save(now=True)
+        if outcome is not Outcome.PASSED:
+            self._write_failure(result)
+        return result
+
+    def _write_failure(self, result: RunResult) -> None:
+        """The failure bundle: one file that holds or names all there is to look at."""
+        last = result.steps[-1] if result.steps else None
+        evidence = last.evidence if last else Evidence()
+        bundle = {
+            "run_id": result.run_id,
+            "workflow": f"{result.workflow}@{result.version}",
+            "outcome": result.outcome,
+            "reason": result.reason,
+            "step": plain(last) if last else None,
+            "screenshot": self._blobs.path(evidence.screenshot) if evidence.screenshot else "",
+            "snapshot": self._blobs.path(evidence.snapshot) if evidence.snapshot else "",
+            "notebook": result.notebook,
+            "trace": result.trace,
+        }
+        text = json.dumps(self._mask.json(plain(bundle)), indent=1, ensure_ascii=False, allow_nan=False)
+        self._plan.failure_path.write_text(text + "\n", encoding="utf-8", errors="replace")

@@ -1,0 +1,253 @@
+"""Wiring of a run: workflow, parameters and options made into a plan, real parts picked, the plan carried out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import secrets as randomness
+import signal
+import threading
+import time
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from importlib.metadata import version as installed
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skillnb import __version__
+from skillnb.browser.chromium import Chromium, find_chromium
+from skillnb.browser.live import look
+from skillnb.config import BRIEF, SECRETS, settings
+from skillnb.errors import InvalidParameters
+from skillnb.kernel.nbclient import NotebookKernel
+from skillnb.notebook import ipynb
+from skillnb.rules.address import rebased
+from skillnb.rules.masking import Masker
+from skillnb.rules.parameters import is_secret_names, resolve
+from skillnb.runner.plan import Plan
+from skillnb.runner.protocol import Listener
+from skillnb.runner.run import Runner
+from skillnb.store.blobs import BlobFolder
+from skillnb.store.traces import TraceFile
+from skillnb.terms.record import RunResult, StepResult
+from skillnb.terms.workflow import ParameterType, Workflow
+from skillnb.workspace import Loaded, Workspace
+
+__all__ = ["Quiet", "RunOptions", "arun", "execute", "planned", "run", "with_parameters"]
+
+
+class RunOptions(NamedTuple):
+    base_url: str = ""
+    out: Path | None = None
+    """Folder for trace, executed notebook and blobs; ``replay_logs`` of the workspace when not given."""
+    frozen: bool = False
+    """Nothing is learned from the run: no version, history or fingerprint changes."""
+    repair: bool = True
+    model: bool = True
+    fail_on_heal: bool = False
+    headed: bool = False
+    kernel_name: str = ""
+
+
+def planned(
+    workspace: Workspace,
+    loaded: Loaded,
+    given: Mapping[str, object],
+    options: RunOptions,
+    environment: Mapping[str, str],
+) -> Plan:
+    """Everything decided before anything starts. Raises UsageError and its kin for bad input."""
+    workflow = loaded.workflow
+    chosen = settings(environment)
+    values = resolve(workflow.parameters, given, environment, workflow.name)
+    _need_files(workflow, values)
+    callees = workspace.callees(workflow)
+    now = datetime.now(UTC)
+    run_id = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{randomness.token_hex(3)}"
+    folder = options.out or workspace.logs / workflow.site / f"{now:%Y-%m-%d}"
+    secret_names = is_secret_names(workflow.parameters)
+    return Plan(
+        run_id=run_id,
+        version=loaded.version,
+        workflow=workflow,
+        callees=tuple((item.version, item.workflow) for item in callees),
+        values=values,
+        secrets=secret_names,
+        start_url=rebased(workflow.start_url, options.base_url),
+        base_url=options.base_url,
+        notebook=with_parameters(loaded.nb, workflow, values, secret_names),
+        notebook_path=folder / f"{run_id}.ipynb",
+        trace_path=folder / f"{run_id}.jsonl",
+        failure_path=folder / f"{run_id}.failure.json",
+        blobs=(options.out or workspace.logs) / "blobs",
+        repair=options.repair,
+        model=options.model,
+        fail_on_heal=options.fail_on_heal,
+        screenshots=chosen.screenshots,
+        gate_seconds=chosen.gate_seconds,
+        action_seconds=chosen.action_seconds,
+        navigation_seconds=chosen.navigation_seconds,
+        options=_told(options),
+        machine=f"skillnb {__version__}, Python {platform.python_version()}, Playwright {installed('playwright')}",
+    )
+
+
+async def execute(plan: Plan, options: RunOptions, listener: Listener, environment: Mapping[str, str]) -> RunResult:
+    """Carry out a plan with the real parts. Raises BrowserNotFound before anything starts."""
+    executable = find_chromium(environment)
+    chosen = settings(environment)
+    masker = Masker(_hidden(plan, environment))
+    plan.trace_path.parent.mkdir(parents=True, exist_ok=True)
+    plan.blobs.mkdir(parents=True, exist_ok=True)
+    blobs = BlobFolder(plan.blobs)
+
+    async def start_browser() -> Chromium:
+        return await Chromium.start(
+            executable,
+            headed=options.headed,
+            locale=plan.workflow.locale,
+            timezone=plan.workflow.timezone,
+            environment=environment,
+        )
+
+    async def rescue(endpoint: str) -> tuple[str, str]:
+        url, shot = await look(endpoint, action_seconds=chosen.action_seconds)
+        return url, blobs.put(shot.full, ".jpg") if shot else ""
+
+    runner = Runner(
+        plan,
+        kernel=NotebookKernel(
+            plan.notebook,
+            kernel_name=options.kernel_name or plan.notebook["metadata"].get("kernelspec", {}).get("name", "python3"),
+            cwd=os.getcwd(),
+            start_seconds=chosen.kernel_start_seconds,
+        ),
+        start_browser=start_browser,
+        notebooks=ipynb,
+        trace=TraceFile(plan.trace_path, plan.run_id, _now, masker.json),
+        blobs=blobs,
+        mask=masker,
+        listener=listener,
+        rescue=rescue,
+        clock=time.monotonic,
+        environment=environment,
+        names=(BRIEF, SECRETS),
+    )
+    return await runner.run()
+
+
+def with_parameters(
+    nb: dict[str, Any], workflow: Workflow, values: Mapping[str, object], secret_names: frozenset[str]
+) -> Any:
+    """The executed copy to be: what earlier runs injected taken out, this run's parameters put in, secrets not shown."""
+    made = ipynb.executable(nb)
+    made["cells"] = [cell for cell in made["cells"] if not _injected(cell)]
+    made["metadata"].get("skillnb", {}).pop("run", None)
+    if values:
+        lines = [
+            f"{name} = {'[secret]' if name in secret_names else value!r}".replace("= [secret]", '= "[secret]"')
+            for name, value in values.items()
+        ]
+        cell = ipynb.new_cell(
+            "code",
+            "injected-parameters",
+            "# Parameters\n" + "\n".join(lines),
+            {"tags": ["injected-parameters"], "skillnb": {"role": "note", "injected": True}},
+        )
+        place = next(index for index, item in enumerate(made["cells"]) if item.get("id") == "parameters")
+        made["cells"].insert(place + 1, cell)
+    return made
+
+
+def _injected(cell: Any) -> bool:
+    tags = cell["metadata"].get("tags", [])
+    own = cell["metadata"].get("skillnb", {})
+    return bool({"injected-parameters", "papermill-error-cell-tag"} & set(tags)) or bool(own.get("injected"))
+
+
+def _need_files(workflow: Workflow, values: Mapping[str, object]) -> None:
+    missing = tuple(
+        f"`{item.name}` (file): there is no file {values[item.name]}"
+        for item in workflow.parameters
+        if item.type is ParameterType.FILE and not Path(str(values[item.name])).is_file()
+    )
+    if missing:
+        declared = tuple(item.name for item in workflow.parameters)
+        raise InvalidParameters(workflow=workflow.name, problems=missing, declared=declared)
+
+
+def _hidden(plan: Plan, environment: Mapping[str, str]) -> dict[str, str]:
+    """Every secret that may come up: the run's own, and those that called workflows read from the environment."""
+    hidden = {name: str(plan.values[name]) for name in plan.secrets}
+    for _, workflow in plan.callees:
+        for item in workflow.parameters:
+            place = item.default.strip('"')
+            if item.secret and place.startswith("env:") and environment.get(place[4:]):
+                hidden.setdefault(f"{workflow.name}.{item.name}", environment[place[4:]])
+    return hidden
+
+
+def _told(options: RunOptions) -> tuple[str, ...]:
+    told = {
+        "frozen": options.frozen,
+        "no-repair": not options.repair,
+        "no-model": not options.model,
+        "fail-on-heal": options.fail_on_heal,
+        "headed": options.headed,
+    }
+    return tuple(name for name, given in told.items() if given)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+class Quiet:
+    """A listener that nobody reads."""
+
+    def cell_started(self, index: int, cell: Any) -> None: ...
+
+    def cell_finished(self, index: int, cell: Any, failed: bool) -> None: ...
+
+    def step_finished(self, result: StepResult) -> None: ...
+
+
+async def arun(
+    name: str,
+    parameters: Mapping[str, object] | None = None,
+    *,
+    project: Path | None = None,
+    options: RunOptions = RunOptions(),  # noqa: B008 - a frozen value
+    listener: Listener | None = None,
+) -> RunResult:
+    """Run ``site/name``, ``site/name@3`` or a notebook file. Raises UsageError and its kin before anything starts."""
+    environment = dict(os.environ)
+    workspace = Workspace(project) if project else Workspace.find(Path.cwd(), environment)
+    loaded = workspace.load_file(Path(name)) if name.endswith(".ipynb") else workspace.load(name)
+    plan = planned(workspace, loaded, parameters or {}, options, environment)
+    return await execute(plan, options, listener or Quiet(), environment)
+
+
+def run(name: str, parameters: Mapping[str, object] | None = None, **more: Any) -> RunResult:
+    """``arun`` for plain code, which also works inside a notebook cell, where a loop is running already.
+
+    In the main thread SIGTERM and SIGINT end the run in order: recorded as aborted, browser and kernel stopped.
+    """
+    work = arun(name, parameters, **more)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(_interruptible(work))
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
+async def _interruptible(work: Coroutine[Any, Any, RunResult]) -> RunResult:
+    task = asyncio.ensure_future(work)
+    if threading.current_thread() is threading.main_thread():
+        loop = asyncio.get_running_loop()
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(sign, task.cancel)
+    return await task

@@ -1,0 +1,36 @@
+"""What is kept on disk: blobs, trace lines, versions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from skillnb.terms.trace import Event
+
+__all__ = ["Blobs", "Trace", "Version"]
+
+
+class Blobs(Protocol):
+    """Bytes by their digest. Putting the same bytes twice keeps one copy."""
+
+    def put(self, data: bytes, suffix: str) -> str:
+        """Returns the digest (``sha256:...``)."""
+
+    def path(self, digest: str) -> str: ...
+
+
+class Trace(Protocol):
+    """One run's trace lines, appended as the run goes."""
+
+    def write(self, event: Event) -> None: ...
+
+    def flush(self) -> None:
+        """Make everything written so far survive a crash of the machine."""
+
+    def close(self) -> None: ...
+
+
+class Version(NamedTuple):
+    name: str
+    number: int
+    path: str
+    id: str

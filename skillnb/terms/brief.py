@@ -1,0 +1,28 @@
+"""What the runner hands to the kernel at the start of a run. Secret values travel apart from it, never in a file."""
+
+from __future__ import annotations
+
+from skillnb.terms import term
+from skillnb.terms.workflow import Workflow
+
+__all__ = ["Brief"]
+
+
+@term
+class Brief:
+    endpoint: str
+    """Control address of the Chromium that the runner owns."""
+    main: str
+    workflows: tuple[Workflow, ...]
+    """The workflow that runs and all that it may call."""
+    values: str
+    """Canonical JSON of the parameter values, secrets left out."""
+    start_url: str
+    """Absolute, with the run's base address put in."""
+    blobs: str
+    downloads: str
+    gate_seconds: float
+    action_seconds: float
+    navigation_seconds: float
+    repair: bool
+    model: bool

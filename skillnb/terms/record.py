@@ -1,0 +1,122 @@
+"""What a run leaves behind: results of steps and runs, and what repair and guidance tried."""
+
+from __future__ import annotations
+
+from skillnb.terms import term
+from skillnb.terms.action import Refusal, Target
+from skillnb.terms.cascade import Happened
+from skillnb.terms.gate import GateResult
+from skillnb.terms.outcome import FailureClass, Outcome, Path, Verdict
+
+__all__ = [
+    "Attempt",
+    "Evidence",
+    "FallbackReport",
+    "GuidedReport",
+    "Proposal",
+    "RepairReport",
+    "RunResult",
+    "StepResult",
+]
+
+
+@term
+class Attempt:
+    """One sentence of a procedure and what became of it."""
+
+    sentence: str
+    done: bool
+    reason: str
+    target: Target | None = None
+    refused: tuple[Refusal, ...] = ()
+
+
+@term
+class GuidedReport:
+    """One go at a step by its procedure or its intent."""
+
+    way: Path
+    verdict: Verdict
+    """``passed``: carried out; ``failed``: an action failed; ``unknown``: abstained."""
+    reason: str
+    attempts: tuple[Attempt, ...] = ()
+    tokens: int = 0
+
+
+@term
+class Proposal:
+    """A repair that has been found and not yet proven."""
+
+    old: str
+    """Source of the locator that failed."""
+    new: str
+    method: str
+    target: Target
+    refused: tuple[Refusal, ...]
+    source: str
+    """The rest of the cell, from the failed statement on, with the new locator."""
+
+
+@term
+class RepairReport:
+    """A repair as tried. ``verdict`` is ``unknown`` where nothing was proposed."""
+
+    verdict: Verdict
+    reason: str
+    error_name: str = ""
+    error: str = ""
+    proposal: Proposal | None = None
+    refused: tuple[Refusal, ...] = ()
+
+
+@term
+class Evidence:
+    """What a step left to look at. Digests name blobs; empty where there is none."""
+
+    url: str = ""
+    screenshot: str = ""
+    snapshot: str = ""
+
+
+@term
+class FallbackReport:
+    """What a fallback cell did. ``happened`` are the moves made in it, in order."""
+
+    step: str
+    happened: tuple[Happened, ...]
+    guided: tuple[GuidedReport, ...]
+    reason: str
+
+
+@term
+class StepResult:
+    """A step of a run. ``step`` is ``outer/inner`` for steps of a called workflow."""
+
+    step: str
+    workflow: str
+    outcome: Outcome
+    path: Path | None
+    failure: FailureClass | None
+    reason: str
+    seconds: float
+    tokens: int
+    gates: tuple[GateResult, ...]
+    happened: tuple[Happened, ...]
+    evidence: Evidence = Evidence()
+
+
+@term
+class RunResult:
+    """A finished run. Paths are as the command was given them, relative to where it ran."""
+
+    run_id: str
+    workflow: str
+    version: int
+    version_id: str
+    outcome: Outcome
+    exit_status: int
+    reason: str
+    seconds: float
+    steps: tuple[StepResult, ...]
+    notebook: str
+    trace: str

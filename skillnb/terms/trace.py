@@ -1,0 +1,124 @@
+"""Trace lines: what happened in a run, one frozen event each. Time, sequence and run id are put on by the writer."""
+
+from __future__ import annotations
+
+from skillnb.terms import term
+from skillnb.terms.action import Refusal
+from skillnb.terms.gate import GateResult
+from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path
+from skillnb.terms.record import Evidence, GuidedReport, Proposal
+
+__all__ = [
+    "FORMAT",
+    "CellRan",
+    "Event",
+    "GateAsked",
+    "Guided",
+    "RepairTried",
+    "RunFinished",
+    "RunStarted",
+    "StepFinished",
+    "StepStarted",
+    "TraceLine",
+]
+
+FORMAT = 1
+"""Version of the trace line's form; a reader refuses versions it does not know."""
+
+
+@term
+class RunStarted:
+    workflow: str
+    version: int
+    version_id: str
+    calls: tuple[str, ...]
+    """Called workflows, as ``name@version``."""
+    parameters: str
+    """Canonical JSON of the values, secrets masked."""
+    base_url: str
+    task_type: str
+    site: str
+    options: tuple[str, ...]
+    machine: str
+    """Versions of skillnb, Python, Playwright and Chromium."""
+
+
+@term
+class StepStarted:
+    step: str
+    intent: str
+
+
+@term
+class GateAsked:
+    step: str
+    result: GateResult
+
+
+@term
+class CellRan:
+    step: str
+    cell: str
+    code: str
+    """Digest of the source that ran."""
+    status: CellStatus
+    seconds: float
+    error_name: str = ""
+    error: str = ""
+
+
+@term
+class RepairTried:
+    step: str
+    status: str
+    """``accepted`` (proven by the post gates), ``rejected`` or ``abstained``."""
+    reason: str
+    proposal: Proposal | None
+    refused: tuple[Refusal, ...]
+
+
+@term
+class Guided:
+    step: str
+    report: GuidedReport
+
+
+@term
+class StepFinished:
+    step: str
+    workflow: str
+    outcome: Outcome
+    path: Path | None
+    failure: FailureClass | None
+    reason: str
+    seconds: float
+    tokens: int
+    evidence: Evidence
+
+
+@term
+class RunFinished:
+    outcome: Outcome
+    exit_status: int
+    reason: str
+    seconds: float
+    start_seconds: float
+    """Of ``seconds``, what starting browser and kernel and connecting them took."""
+
+
+Event = RunStarted | StepStarted | GateAsked | CellRan | RepairTried | Guided | StepFinished | RunFinished
+
+
+@term
+class TraceLine:
+    """One line of a trace file: an event dressed with where and when."""
+
+    format: int
+    run: str
+    seq: int
+    """Counts from 0 without gaps."""
+    at: str
+    """ISO 8601, UTC, microseconds."""
+    kind: str
+    """The event's class."""
+    event: Event
