@@ -1,0 +1,138 @@
+"""Which elements of a page an action could be meant for, and how one of them is settled on, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from skillnb.rules.roles import CLICKABLES, FIELDS, FILLABLES, SOFT_CLICKABLES, TICKABLES
+from skillnb.rules.similarity import ACCEPTED, MARGIN, careful, closeness
+from skillnb.rules.tree import children, contains, end, parent, selected_options
+from skillnb.terms.action import Abstain, Refusal, Target
+from skillnb.terms.observation import Node
+
+__all__ = [
+    "Scored",
+    "abstained",
+    "beside",
+    "called",
+    "fuzzy",
+    "openable",
+    "refusal",
+    "settled",
+    "soft",
+    "target",
+    "usable",
+]
+
+_LABELS = frozenset({"text", "generic", "paragraph", "strong"})
+_SHOWN = 8
+"""Refusals listed; a page has thousands of elements."""
+
+
+class Scored(NamedTuple):
+    at: int
+    score: float
+
+
+def called(nodes: Sequence[Node], at: int) -> str:
+    """What a person calls the element: its name, or the text of a wrapper that has none."""
+    node = nodes[at]
+    return node.name or (node.text if node.role in SOFT_CLICKABLES else "")
+
+
+def usable(nodes: Sequence[Node], at: int) -> str:
+    """Why nothing can be done to the element now; empty when something can."""
+    if not nodes[at].ref:
+        return "not visible, or it lets clicks through"
+    return "disabled" if nodes[at].disabled else ""
+
+
+def openable(nodes: Sequence[Node], at: int) -> bool:
+    """Text can be typed into it: a combobox that prints its options is chosen from instead."""
+    node = nodes[at]
+    return node.role in FILLABLES and (node.role != "combobox" or selected_options(nodes, at) is None)
+
+
+def beside(nodes: Sequence[Node], at: int) -> str:
+    """Of a field without a name: the text that directly precedes it in the same parent. Empty where there is none."""
+    node = nodes[at]
+    if node.name or node.role not in FIELDS | TICKABLES:
+        return ""
+    before = at - 1
+    while before >= 0 and nodes[before].depth > node.depth:
+        before -= 1
+    if before < 0 or nodes[before].depth != node.depth or nodes[before].role not in _LABELS:
+        return ""
+    return nodes[before].text if end(nodes, before) == before + 1 else ""
+
+
+def soft(nodes: Sequence[Node]) -> list[int]:
+    """Headings, wrappers and summaries that react to a click and neither are in a real control nor hold one."""
+    found: list[int] = []
+    for at, node in enumerate(nodes):
+        reacts = node.role in SOFT_CLICKABLES and node.clickable
+        if not (reacts or _summary(nodes, at)) or not called(nodes, at):
+            continue
+        if not any(other.role in CLICKABLES and _related(nodes, at, place) for place, other in enumerate(nodes)):
+            found.append(at)
+    return [at for at in found if not any(at != inner and contains(nodes, at, inner) for inner in found)]
+
+
+def _related(nodes: Sequence[Node], one: int, other: int) -> bool:
+    return contains(nodes, one, other) or contains(nodes, other, one)
+
+
+def _summary(nodes: Sequence[Node], at: int) -> bool:
+    """``<summary>`` is printed as the named first child of an unnamed group."""
+    node, above = nodes[at], parent(nodes, at)
+    if node.role != "generic" or not node.name or above < 0 or nodes[above].role != "group" or nodes[above].name:
+        return False
+    return next(children(nodes, above)) == at
+
+
+def fuzzy(nodes: Sequence[Node], pool: Iterable[int], wanted: str) -> list[Scored]:
+    """All of the pool by closeness of name, best first; words like delete or pay never match but exactly."""
+    scored: list[Scored] = []
+    for at in pool:
+        name = called(nodes, at)
+        score = closeness(wanted, name)
+        if score < 1.0 and (careful(wanted) or careful(name)):
+            score = min(score, 0.5)
+        scored.append(Scored(at, round(score, 4)))
+    return sorted(scored, key=_by_score)
+
+
+def _by_score(scored: Scored) -> tuple[float, int]:
+    return -scored.score, scored.at
+
+
+def settled(nodes: Sequence[Node], scored: Sequence[Scored], what: str) -> Target | Abstain:
+    """The best by name if it is near enough and clearly ahead, usable, and alone."""
+    if not scored:
+        return Abstain(reason=f"nothing on the page can be {what}")
+    best = scored[0]
+    second = scored[1].score if len(scored) > 1 else 0.0
+    if best.score < ACCEPTED:
+        return abstained(nodes, f"no element is named like {what}", scored, "another name")
+    if best.score - second < MARGIN:
+        return abstained(nodes, f"several elements are named like {what}", scored, "not clearly the one")
+    doubt = usable(nodes, best.at)
+    if doubt:
+        return abstained(nodes, f"the element named like {what} is {doubt}", scored[:1], doubt)
+    return target(nodes, best.at, best.score, "similar name")
+
+
+def target(nodes: Sequence[Node], at: int, score: float, how: str) -> Target:
+    node = nodes[at]
+    return Target(ref=node.ref, role=node.role, name=called(nodes, at), score=score, how=how)
+
+
+def refusal(nodes: Sequence[Node], at: int, reason: str, score: float = 1.0) -> Refusal:
+    node = nodes[at]
+    return Refusal(ref=node.ref, role=node.role, name=called(nodes, at), reason=reason, score=score)
+
+
+def abstained(nodes: Sequence[Node], reason: str, scored: Sequence[Scored], why: str) -> Abstain:
+    refused = tuple(refusal(nodes, at, usable(nodes, at) or why, score) for at, score in scored[:_SHOWN])
+    return Abstain(reason=reason, refused=refused)

@@ -1,0 +1,213 @@
+"""One instruction on one page: the single visible, enabled element of a fitting kind that bears the name, or none.
+
+Exact names first; the place the sentence names narrows them; a similar name only where no exact one is on the page, and
+never for what can't be undone. A link and a button of one name are two elements unless the sentence says which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from skillnb.rules.candidates import (
+    Scored,
+    abstained,
+    beside,
+    called,
+    fuzzy,
+    openable,
+    refusal,
+    settled,
+    soft,
+    target,
+    usable,
+)
+from skillnb.rules.operands import Unresolved, as_text, resolve
+from skillnb.rules.roles import CHOOSERS, CLICKABLES, FILLABLES, SOFT_CLICKABLES, TICKABLES, UPLOADABLES
+from skillnb.rules.scope import anchors, narrowed
+from skillnb.rules.similarity import holds_words, same, straightened
+from skillnb.rules.tree import end, page_text
+from skillnb.terms.action import Abstain, Grounded, Instruction, Refusal, Target, Verb
+from skillnb.terms.gate import Operand
+from skillnb.terms.observation import Node, Observation
+
+__all__ = ["ground"]
+
+_ROLES: dict[Verb, frozenset[str]] = {
+    Verb.CLICK: CLICKABLES,
+    Verb.DOUBLE_CLICK: CLICKABLES,
+    Verb.FILL: FILLABLES,
+    Verb.SELECT: CHOOSERS,
+    Verb.CHECK: TICKABLES,
+    Verb.UNCHECK: TICKABLES - {"radio", "menuitemradio"},
+    Verb.PRESS_KEY: FILLABLES,
+    Verb.UPLOAD: UPLOADABLES,
+}
+_FIELD_VERBS = frozenset({Verb.FILL, Verb.SELECT, Verb.CHECK, Verb.UNCHECK, Verb.PRESS_KEY, Verb.UPLOAD})
+
+
+def ground(instruction: Instruction, values: Mapping[str, object], seen: Observation) -> Grounded | Abstain:
+    """Right element or none. Nothing to act on for ``goto``; ``wait`` is grounded once the page shows the text."""
+    value = _value(instruction, values)
+    if not isinstance(value, str):
+        return value
+    if instruction.verb is Verb.GOTO:
+        return _address(instruction, value)
+    if instruction.verb is Verb.WAIT:
+        return _shown(instruction, value, seen)
+    names = _texts(instruction.target, values)
+    scope = _texts((instruction.scope,) if instruction.scope else (), values)
+    if isinstance(names, Abstain) or isinstance(scope, Abstain):
+        return names if isinstance(names, Abstain) else scope
+    found = _element(instruction, names, scope[0] if scope else "", seen.nodes)
+    if isinstance(found, Abstain):
+        return found
+    at, hit = found
+    if instruction.verb is Verb.SELECT:
+        option = _option(seen.nodes, at, value)
+        if isinstance(option, Abstain):
+            return option
+        value = option
+    return Grounded(instruction=instruction, target=hit, value=value, refused=_others(seen.nodes, at, names))
+
+
+def _value(instruction: Instruction, values: Mapping[str, object]) -> str | Abstain:
+    if instruction.value is None:
+        return ""
+    texts = _texts((instruction.value,), values)
+    return texts if isinstance(texts, Abstain) else texts[0]
+
+
+def _texts(operands: Sequence[Operand], values: Mapping[str, object]) -> tuple[str, ...] | Abstain:
+    texts: list[str] = []
+    for operand in operands:
+        value = resolve(operand, values)
+        if isinstance(value, Unresolved):
+            return Abstain(reason=value.reason)
+        if isinstance(value, bool | re.Pattern | dict | list | tuple | set | bytes):
+            return Abstain(reason=f"{value!r} is not a text to type or a name to look for")
+        if not as_text(value).strip():
+            return Abstain(reason="a name or value of the sentence is empty")
+        texts.append(as_text(value))
+    return tuple(texts)
+
+
+def _address(instruction: Instruction, value: str) -> Grounded | Abstain:
+    if not re.match(r"/(?!/)|https?://", value):
+        return Abstain(reason=f"{value!r} is not an address: it starts neither with / nor with http")
+    return Grounded(instruction=instruction, target=None, value=value)
+
+
+def _shown(instruction: Instruction, value: str, seen: Observation) -> Grounded | Abstain:
+    wanted = straightened(value)
+    named = any(same(node.name, value) for node in seen.nodes)
+    if named or holds_words(straightened(page_text(seen.nodes)), wanted):
+        return Grounded(instruction=instruction, target=None, value=value)
+    return Abstain(reason=f'the page does not show "{value}"')
+
+
+def _element(
+    instruction: Instruction, names: tuple[str, ...], scope: str, nodes: Sequence[Node]
+) -> tuple[int, Target] | Abstain:
+    hard = _hard(instruction, nodes)
+    wrappers = _wrappers(instruction, nodes)
+    what = " or ".join(f'"{name}"' for name in names) or instruction.role or "element"
+    if not names:
+        return _placed(instruction, nodes, hard, scope, f"the only {what} there", what)
+    for name in names:
+        for hits, how in _tiers(instruction, nodes, hard, wrappers, name):
+            if hits:
+                return _placed(instruction, nodes, hits, scope, how, what)
+    pool = [*hard, *wrappers]
+    if scope:
+        pool = list(narrowed(nodes, pool, scope, row=bool(instruction.scope_role)))
+    return _similar(nodes, pool, names, scope, what)
+
+
+def _hard(instruction: Instruction, nodes: Sequence[Node]) -> list[int]:
+    """Real controls that the verb can use, of the role that the sentence names if it names one."""
+    roles = _ROLES[instruction.verb]
+    if instruction.role:
+        roles = roles & {instruction.role}
+    pool = [at for at, node in enumerate(nodes) if node.role in roles]
+    return [at for at in pool if openable(nodes, at)] if instruction.verb is Verb.FILL else pool
+
+
+def _wrappers(instruction: Instruction, nodes: Sequence[Node]) -> list[int]:
+    if instruction.verb not in (Verb.CLICK, Verb.DOUBLE_CLICK):
+        return []
+    if instruction.role and instruction.role not in SOFT_CLICKABLES:
+        return []
+    return [at for at in soft(nodes) if instruction.role in ("", nodes[at].role)]
+
+
+def _tiers(
+    instruction: Instruction, nodes: Sequence[Node], hard: list[int], wrappers: list[int], name: str
+) -> list[tuple[list[int], str]]:
+    """Ways to bear the name, best first; a later one counts only where no earlier one finds anything."""
+    tiers = [([at for at in hard if same(called(nodes, at), name)], "exact name")]
+    if instruction.verb in _FIELD_VERBS:
+        tiers.append(([at for at in hard if same(nodes[at].placeholder, name)], "exact placeholder"))
+        tiers.append(([at for at in hard if same(beside(nodes, at), name)], "unnamed field beside the text"))
+    tiers.append(([at for at in wrappers if same(called(nodes, at), name)], "exact name, reacts to a click"))
+    return tiers
+
+
+def _placed(
+    instruction: Instruction, nodes: Sequence[Node], hits: list[int], scope: str, how: str, what: str
+) -> tuple[int, Target] | Abstain:
+    """The one usable hit in the place the sentence names."""
+    row = bool(instruction.scope_role)
+    inside = list(narrowed(nodes, hits, scope, row=row)) if scope else hits
+    if scope and not inside:
+        where = "is not on the page" if not anchors(nodes, scope, row=row) else f"holds no {what}"
+        return abstained(nodes, f'"{scope}" {where}', _all(hits), "elsewhere")
+    ready = [at for at in inside if not usable(nodes, at)]
+    if len(ready) == 1:
+        return ready[0], target(nodes, ready[0], 1.0, f'{how} in "{scope}"' if scope else how)
+    if ready:
+        return abstained(nodes, f"{len(ready)} elements answer to {what}", _all(inside), "one of several")
+    doubt = usable(nodes, inside[0]) if inside else "not on the page"
+    return abstained(nodes, f"{what} is {doubt}", _all(inside), "")
+
+
+def _similar(
+    nodes: Sequence[Node], pool: list[int], names: tuple[str, ...], scope: str, what: str
+) -> tuple[int, Target] | Abstain:
+    """The first name that something comes near enough to; of several elements near enough, none."""
+    refused: Abstain | None = None
+    for name in names:
+        scored = fuzzy(nodes, pool, name)
+        hit = settled(nodes, scored, what)
+        if isinstance(hit, Target):
+            how = hit.how + (f' in "{scope}"' if scope else "")
+            return scored[0].at, replace(hit, how=how)
+        refused = refused or hit
+    return refused or Abstain(reason=f"no element is named like {what}")
+
+
+def _option(nodes: Sequence[Node], at: int, value: str) -> str | Abstain:
+    """The label of the option as the page prints it; as it was asked for where the page prints no options."""
+    inner = [below for below in range(at + 1, end(nodes, at)) if nodes[below].role == "option"]
+    if not inner:
+        if nodes[at].role == "listbox":
+            return Abstain(reason=f'"{called(nodes, at)}" has no options to choose from')
+        return value
+    hits = [below for below in inner if same(nodes[below].name, value)]
+    ready = [below for below in hits if not nodes[below].disabled]
+    if len(ready) == 1:
+        return nodes[ready[0]].name
+    wrong = f'{len(hits)} options of "{called(nodes, at)}" are' if hits else f'no option of "{called(nodes, at)}" is'
+    return abstained(nodes, f'{wrong} "{value}"' + (" and enabled" if hits else ""), _all(inner), "another option")
+
+
+def _others(nodes: Sequence[Node], at: int, names: tuple[str, ...]) -> tuple[Refusal, ...]:
+    """Elements of the same name that were not taken, for the record."""
+    kin = [other for other, node in enumerate(nodes) if other != at and node.ref and node.role in CLICKABLES | CHOOSERS]
+    alike = [other for other in kin if any(same(called(nodes, other), name) for name in names)]
+    return tuple(refusal(nodes, other, "another element of that name") for other in alike[:8])
+
+
+def _all(hits: Sequence[int]) -> list[Scored]:
+    return [Scored(at, 1.0) for at in hits]

@@ -1,0 +1,202 @@
+"""Plain imperative sentences to instructions: one sentence, one action. Whatever is not understood whole is refused.
+
+    Go to "/admin/". Open the link "Users". Press "Save" and wait for the confirmation.
+    Follow "Edit" in the row "Interns". Double-click "Editors" in "Available groups".
+    Type {username} into "Username". Fill "Username" with {username}.
+    Choose {carrier} in "Carrier". Tick "Staff status" in the row {group}. Press Enter in "Search".
+    Upload {file} to "Attachment". Wait for "Saved". If "Accept cookies" is shown, press it.
+
+Names stand in quotes, values in quotes or as ``{parameter}``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+from skillnb.rules.wordsof import MARK, Skeleton, skeleton
+from skillnb.terms.action import Abstain, Instruction, Verb
+from skillnb.terms.gate import Fixed, Operand, Param, Template
+
+__all__ = ["understand"]
+
+_ROLES = {
+    "button": "button",
+    "link": "link",
+    "tab": "tab",
+    "menu item": "menuitem",
+    "option": "option",
+    "check box": "checkbox",
+    "checkbox": "checkbox",
+    "radio button": "radio",
+    "radio": "radio",
+    "switch": "switch",
+    "heading": "heading",
+    "row": "row",
+    "search box": "searchbox",
+}
+_KEYS = {
+    "enter": "Enter",
+    "return": "Enter",
+    "tab": "Tab",
+    "escape": "Escape",
+    "esc": "Escape",
+    "space": "Space",
+    "backspace": "Backspace",
+    "arrow down": "ArrowDown",
+    "arrow up": "ArrowUp",
+    "arrow left": "ArrowLeft",
+    "arrow right": "ArrowRight",
+    "page down": "PageDown",
+    "page up": "PageUp",
+    "home": "Home",
+    "end": "End",
+}
+_VERBS = (
+    "go to|open|navigate to|visit|press|click|follow|choose|select|pick|double-?\\s?click|type|enter|fill|write|put|"
+    "set|tick|check|untick|uncheck|upload|attach|wait|tap|delete|remove|clear|scroll|hover|drag"
+)
+_ROLE = f"(?:{'|'.join(_ROLES)})"
+_FIELD = r"(?:the )?(?:(?:text |search )?(?:field|box|area)|list|drop-?down|menu|select)"
+_PLACE_WORD = (
+    r"(?:section|region|list|table|dialog|group|card|panel|form|area|box|part|menu|toolbar|navigation|sidebar)"
+)
+_IN = r"(?:in|of|on|under|from|within|inside|next to|beside|for)"
+_SCOPE = (
+    rf"(?: {_IN} (?:the )?(?:(?P<place_row>row|line|list item)(?: (?:of|for|named|called))? )?"
+    rf"(?:{_PLACE_WORD} )?(?P<scope>{MARK})(?P<row_after> row)?(?: {_PLACE_WORD})?)?"
+).replace(r"(\d+)", r"\d+")
+_M = MARK.replace(r"(\d+)", r"\d+")
+_NAMES = rf"(?P<target>{_M}(?: or {_M})*)"
+_INTO = rf"(?:in|into|in to|on|to|for|as)(?: {_FIELD})? (?:the )?(?P<target>{_M})(?: (?:field|box|list))?"
+_WAITING = re.compile(r"(?:,? (?:and then|and|then)|,|;) (?:then )?wait(?: [a-z' ]*)?$")
+_TWO = re.compile(rf"(?:,|;|\band\b|\bthen\b) (?:then )?(?:{_VERBS})\b")
+_CONDITION = re.compile(
+    rf"(?:if|when) (?:the )?(?:{_ROLE} )?(?P<condition>{_M}) (?:is shown|is visible|is there|appears|shows up|shows),? "
+)
+
+
+class _Form(NamedTuple):
+    verb: Verb
+    pattern: re.Pattern[str]
+
+
+def _form(verb: Verb, text: str) -> _Form:
+    return _Form(verb, re.compile(text))
+
+
+_CLICK = r"(?:press|click(?: on)?|follow|tap(?: on)?)"
+_VALUE = rf"(?P<value>{_M})"
+_NAMED = rf"(?:(?P<role>{_ROLE}) )?{_NAMES}(?: (?P<role_after>{_ROLE}))?"
+_MUST_NAME = rf"(?:(?P<role>{_ROLE}) {_NAMES}|{_NAMES.replace('target', 'target_before')} (?P<role_after>{_ROLE}))"
+_FORMS = (
+    _form(Verb.GOTO, rf"(?:go to|open|navigate to|visit)(?: the)?(?: (?:page|address|url))? {_VALUE}"),
+    _form(Verb.CLICK, rf"(?:open|choose|select|pick|activate) (?:the )?{_MUST_NAME}{_SCOPE}"),
+    _form(Verb.CLICK, rf"{_CLICK} (?:the )?{_NAMED}{_SCOPE}"),
+    _form(Verb.CLICK, rf"{_CLICK} the (?P<role>{_ROLE}){_SCOPE}"),
+    _form(Verb.DOUBLE_CLICK, rf"double[- ]?click(?: on)? (?:the )?{_NAMED}{_SCOPE}"),
+    _form(Verb.FILL, rf"(?:type|enter|fill(?: in)?|write|put) {_VALUE} {_INTO}{_SCOPE}"),
+    _form(Verb.FILL, rf"fill(?: in)?(?: {_FIELD})? (?:the )?(?P<target>{_M})(?: (?:field|box))?{_SCOPE} with {_VALUE}"),
+    _form(Verb.FILL, rf"set(?: {_FIELD})? (?:the )?(?P<target>{_M})(?: (?:field|box))?{_SCOPE} to {_VALUE}"),
+    _form(
+        Verb.SELECT,
+        rf"(?:choose|select|pick)(?: the option)? {_VALUE} (?:in|from|for|as)(?: {_FIELD})? (?:the )?"
+        rf"(?P<target>{_M})(?: (?:field|box|list|menu))?{_SCOPE}",
+    ),
+    _form(Verb.CHECK, rf"(?:tick|check|turn on|switch on) (?:the )?{_NAMED}(?: box)?{_SCOPE}"),
+    _form(Verb.CHECK, rf"(?:tick|check) the (?P<role>check ?box|radio button|switch){_SCOPE}"),
+    _form(Verb.UNCHECK, rf"(?:untick|uncheck|turn off|switch off) (?:the )?{_NAMED}(?: box)?{_SCOPE}"),
+    _form(Verb.UNCHECK, rf"(?:untick|uncheck) the (?P<role>check ?box|switch){_SCOPE}"),
+    _form(
+        Verb.PRESS_KEY,
+        rf"press (?:the )?(?P<key>{'|'.join(_KEYS)})(?: key)? (?:in|on)(?: {_FIELD})? (?:the )?"
+        rf"(?P<target>{_M})(?: (?:field|box))?{_SCOPE}",
+    ),
+    _form(Verb.UPLOAD, rf"(?:upload|attach) (?:the file )?{_VALUE} {_INTO}{_SCOPE}"),
+    _form(
+        Verb.WAIT,
+        rf"wait (?:for|until)(?: the)?(?: (?:text|message|page))? {_VALUE}"
+        r"(?: (?:to appear|appears|is shown|is visible|shows))?",
+    ),
+)
+
+
+def understand(sentence: str, parameters: frozenset[str]) -> Instruction | Abstain:
+    """The instruction, or why the sentence is not followed. Nothing of a sentence is passed over in silence."""
+    read = skeleton(sentence, parameters)
+    if isinstance(read, str):
+        return Abstain(reason=f"{read}: {sentence!r}")
+    text, optional = _WAITING.sub("", read.text), False
+    condition = _CONDITION.match(text)
+    if condition is not None:
+        text, optional = _without_condition(text, condition), True
+    if _TWO.search(text):
+        return Abstain(reason=f"one action per sentence, please: {sentence!r}")
+    for form in _FORMS:
+        match = form.pattern.fullmatch(text)
+        if match is not None:
+            return _instruction(form.verb, match, read, sentence, optional=optional)
+    return Abstain(reason=f"not understood: {sentence!r}; {_advice(text)}")
+
+
+def _without_condition(text: str, condition: re.Match[str]) -> str:
+    """``if "X" is shown, press it`` as ``press "X"``; any other consequence stays and is not understood."""
+    rest = text[condition.end() :]
+    action = re.sub(r"\b(?:it|that)$", lambda _: condition["condition"], rest)
+    return action if condition["condition"] in action and action.count("\x02") == 1 else text
+
+
+def _instruction(
+    verb: Verb, match: re.Match[str], read: Skeleton, sentence: str, *, optional: bool
+) -> Instruction | Abstain:
+    groups = match.groupdict()
+    targets = groups.get("target") or groups.get("target_before") or ""
+    value = _pieces(groups.get("value"), read)
+    key = groups.get("key")
+    made = Instruction(
+        verb=verb,
+        sentence=sentence,
+        target=tuple(_pieces(targets, read)),
+        scope=next(iter(_pieces(groups.get("scope"), read)), None),
+        scope_role="row" if groups.get("place_row") or groups.get("row_after") else "",
+        value=Fixed(value=_KEYS[key]) if key else next(iter(value), None),
+        role=_ROLES[groups.get("role") or groups.get("role_after") or ""] if _role_named(groups) else "",
+        optional=optional,
+    )
+    return _sensible(made)
+
+
+def _role_named(groups: dict[str, str | None]) -> bool:
+    return bool(groups.get("role") or groups.get("role_after"))
+
+
+def _pieces(text: str | None, read: Skeleton) -> tuple[Operand, ...]:
+    return tuple(read.pieces[int(number)] for number in re.findall(MARK, text or ""))
+
+
+def _sensible(made: Instruction) -> Instruction | Abstain:
+    """Understood as a sentence, but would it mean what it says? ``Tick the row "X"`` means what can be ticked there."""
+    if made.verb in (Verb.CHECK, Verb.UNCHECK) and made.role == "row" and made.scope is None and len(made.target) == 1:
+        return replace(made, target=(), role="", scope=made.target[0], scope_role="row")
+    if made.verb is Verb.GOTO and not _is_address(made.value):
+        return Abstain(reason=f"not an address, and what to open is not said (link, button ...): {made.sentence!r}")
+    if not made.target and made.verb not in (Verb.GOTO, Verb.WAIT) and made.scope is None:
+        return Abstain(reason=f"which element is not said: {made.sentence!r}")
+    return made
+
+
+def _is_address(value: Operand | None) -> bool:
+    if isinstance(value, Template):
+        value = value.parts[0]
+    if isinstance(value, Param):
+        return True
+    return isinstance(value, Fixed) and re.match(r"/|https?://", str(value.value)) is not None
+
+
+def _advice(text: str) -> str:
+    if text.startswith("note"):
+        return "a remark belongs in the card or in a note cell"
+    if re.match(r"(?:choose|select|pick) \x02\d+\x03$", text):
+        return "say in which field, or what is chosen (the link, the option ...)"
+    return "write it as one of: Go to, Press, Type ... into, Choose ... in, Tick, Upload ... to, Wait for"
