@@ -64,6 +64,8 @@ def start(release: Release, home: Home, port: int | None = None) -> Instance:
         known = _read(_record(release, home, port))
         if known is not None and known.running:
             return known
+        if known is not None:
+            end(known.process)  # collects it if it was started and killed in this very process
         if not is_free(port):
             raise PortTaken(port=port)
         site = home.site / f"{release.name}-{port}"

@@ -47,24 +47,28 @@ def exit_status(process: Process) -> int | None:
 
 
 def alive(process: Process) -> bool:
-    exit_status(process)  # collects it if it ended, which frees its number
     return bool(process.started) and _started(process.pid) == process.started
 
 
 def end(process: Process, *, grace: float = 5.0) -> bool:
     """End the process and its group: ask, then after ``grace`` seconds kill. False when it was not running any more."""
-    if not alive(process):
-        _children.pop(process.pid, None)
-        return False
-    for request, seconds in ((signal.SIGTERM, grace), (signal.SIGKILL, grace)):
-        try:
-            os.killpg(process.pid, request)
-        except ProcessLookupError:
-            break
-        if _gone_within(process, seconds):
-            break
-    _children.pop(process.pid, None)
-    return True
+    was_alive = alive(process)
+    if was_alive:
+        for request in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(process.pid, request)
+            except ProcessLookupError:  # it ended by itself meanwhile
+                break
+            if _gone_within(process, grace):
+                break
+    _collect(process)
+    return was_alive
+
+
+def _collect(process: Process) -> None:
+    """Take a dead child's exit status, without which the system keeps its number."""
+    if not alive(process) and (child := _children.pop(process.pid, None)) is not None:
+        child.wait()
 
 
 def _gone_within(process: Process, seconds: float) -> bool:
