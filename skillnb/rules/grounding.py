@@ -58,8 +58,10 @@ def ground(instruction: Instruction, values: Mapping[str, object], seen: Observa
         return _shown(instruction, value, seen)
     names = _texts(instruction.target, values)
     scope = _texts((instruction.scope,) if instruction.scope else (), values)
-    if isinstance(names, Abstain) or isinstance(scope, Abstain):
-        return names if isinstance(names, Abstain) else scope
+    if isinstance(names, Abstain):
+        return names
+    if isinstance(scope, Abstain):
+        return scope
     found = _element(instruction, names, scope[0] if scope else "", seen.nodes)
     if isinstance(found, Abstain):
         return found
