@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -84,18 +85,35 @@ def _check(nb: object, where: str) -> None:
         found = f"{nb.get('nbformat')}.{nb.get('nbformat_minor')}" if isinstance(nb, dict) else "no notebook"
         problem = f"the format is {found}, not 4.5; save it once with a current JupyterLab"
         raise InvalidWorkflow(where=where, findings=(problem,))
-    problems = [_sentence(error) for error in iter_validate(nb, version=4, version_minor=5)]
-    cells = nb.get("cells")
-    ids = [cell.get("id") for cell in cells if isinstance(cell, dict)] if isinstance(cells, list) else []
-    twice = [identifier for identifier in dict.fromkeys(map(str, ids)) if ids.count(identifier) > 1]
-    problems += [f"cell id {identifier!r} is used twice; give one of them another" for identifier in twice]
+    problems = _problems(nb)
     if problems:
         raise InvalidWorkflow(where=where, findings=tuple(problems[:20]))
 
 
-def _sentence(error: Any) -> str:
-    at = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in getattr(error, "path", ()))
-    return f"notebook{at}: {str(error.message).splitlines()[0][:200]}"
+def _problems(nb: dict[str, Any]) -> list[str]:
+    whole = [_sentence("notebook", error) for error in iter_validate(nb, version=4, version_minor=5)]
+    cells = nb.get("cells")
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        return whole
+    inner = [problem for number, cell in enumerate(cells, start=1) for problem in _cell_problems(number, cell)]
+    ids = [str(cell.get("id")) for cell in cells]
+    twice = [identifier for identifier, count in Counter(ids).items() if count > 1]
+    repeated = [f"cell id {identifier!r} is used twice; give one of them another" for identifier in twice]
+    return ((inner or whole) if whole else []) + repeated
+
+
+def _cell_problems(number: int, cell: dict[str, Any]) -> list[str]:
+    """The format's own errors do not say in which cell they stand."""
+    kind = cell.get("cell_type")
+    if kind not in ("code", "markdown", "raw"):
+        return [f"cell number {number}: its type is {kind!r:.40}; make it code, markdown or raw"]
+    errors = iter_validate(cell, ref=f"{kind}_cell", version=4, version_minor=5)
+    return [_sentence(f"cell number {number}", error) for error in errors]
+
+
+def _sentence(at: str, error: Any) -> str:
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in getattr(error, "path", ()))
+    return f"{at}{path}: {str(error.message).splitlines()[0][:200]}"
 
 
 def _plain(value: Any) -> Any:

@@ -19,11 +19,11 @@ __all__ = ["KINDS", "SIGNATURES", "GateCall", "Signature", "gate_calls", "operan
 
 
 class Signature(NamedTuple):
-    """``positional`` are required, in order; without any of ``least_one_of`` the gate says nothing."""
+    """``positional`` are required, in order; ``one_of_each`` are sets of which at least one must be given."""
 
     positional: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
-    least_one_of: frozenset[str] = frozenset()
+    one_of_each: tuple[frozenset[str], ...] = ()
 
     @property
     def all(self) -> frozenset[str]:
@@ -32,20 +32,20 @@ class Signature(NamedTuple):
 
 _FIND = frozenset({"role", "name", "text", "label", "placeholder"})
 _FIELD = frozenset({"role", "name", "label", "placeholder"})
+_COUNTED = frozenset({"role", "name", "text", "label"})
+_CLAIMS = frozenset({"contains", "equals"})
 _VALUES = frozenset({"equals", "contains", "checked"})
 _COUNTS = frozenset({"equals", "at_least", "at_most"})
-_SEEN = Signature((), _FIND | {"exact", "near"}, _FIND)
+_SEEN = Signature((), _FIND | {"exact", "near"}, (_FIND,))
 
 SIGNATURES: Mapping[GateKind, Signature] = MappingProxyType(
     {
         GateKind.URL: Signature(("pattern",)),
         GateKind.VISIBLE: _SEEN,
         GateKind.ABSENT: _SEEN,
-        GateKind.VALUE: Signature((), _FIELD | _VALUES | {"exact", "near"}, _VALUES),
-        GateKind.TEXT: Signature(
-            (), frozenset({"role", "name", "contains", "equals"}), frozenset({"contains", "equals"})
-        ),
-        GateKind.COUNT: Signature((), frozenset({"role", "name", "text", "label", "near"}) | _COUNTS, _COUNTS),
+        GateKind.VALUE: Signature((), _FIELD | _VALUES | {"exact", "near"}, (_FIELD, _VALUES)),
+        GateKind.TEXT: Signature((), _CLAIMS | {"role", "name", "near"}, (_CLAIMS,)),
+        GateKind.COUNT: Signature((), _COUNTED | _COUNTS | {"exact", "near"}, (_COUNTED, _COUNTS)),
         GateKind.RESPONSE: Signature(("method", "pattern"), frozenset({"status"})),
         GateKind.FILE: Signature(("name_pattern",), frozenset({"min_size"})),
     }

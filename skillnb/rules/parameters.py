@@ -47,7 +47,7 @@ def _value(parameter: Parameter, given: Mapping[str, object], environment: Mappi
         value = given[parameter.name]
     elif parameter.required:
         meaning = f" ({parameter.help})" if parameter.help else ""
-        raise Unfit(f"is missing{meaning}", f"give it with `-p {parameter.name} {_sample(parameter)}`")
+        raise Unfit(f"is missing{meaning}", f"give it with `-p {parameter.name}={_sample(parameter)}`")
     else:
         value = json.loads(parameter.default)
         if parameter.type is ParameterType.JSON:  # already the value, not a text to parse
@@ -59,7 +59,7 @@ def _value(parameter: Parameter, given: Mapping[str, object], environment: Mappi
 def _secret(name: str, value: str, environment: Mapping[str, str]) -> str:
     if not value.startswith("env:"):
         if not value:
-            raise Unfit("is empty", f"give it with `-p {name} env:VARIABLE`")
+            raise Unfit("is empty", f"give it with `-p {name}=env:VARIABLE`")
         return value
     variable = ENVIRONMENT_NAME.fullmatch(value)
     if variable is None:
@@ -69,7 +69,7 @@ def _secret(name: str, value: str, environment: Mapping[str, str]) -> str:
         state = "is not set" if content is None else "is empty"
         raise Unfit(
             f"is read from the environment variable {variable[1]}, which {state}",
-            f"set it with `export {variable[1]}=...`, or name another with `-p {name} env:OTHER`",
+            f"set it with `export {variable[1]}=...`, or name another with `-p {name}=env:OTHER`",
         )
     return _content(content)
 
