@@ -128,8 +128,9 @@ def _patterns(secret: str) -> tuple[re.Pattern[str], ...]:
     if len(core := secret.strip()) >= _SHORT:
         spellings |= {core, unicodedata.normalize("NFC", core), unicodedata.normalize("NFD", core)}
     runs = {run for spelling in spellings for run in _base64_runs(spelling.encode("utf-8", "surrogatepass"))}
-    texts = sorted(spellings, key=len, reverse=True) + sorted(runs, key=len, reverse=True)
-    return tuple(re.compile(_spelt(text)) for text in texts)
+    texts = [_spelt(text) for text in sorted(spellings, key=len, reverse=True)]
+    texts += ["".join(_mark(mark) if mark in "+/" else mark for mark in run) for run in sorted(runs)]
+    return tuple(re.compile(text) for text in texts)
 
 
 def _base64_runs(data: bytes) -> Iterator[str]:
@@ -156,9 +157,9 @@ def _spelt(text: str) -> str:
 
 
 def _mark(mark: str) -> str:
-    """One character in all its spellings."""
+    """One character in all its spellings, the longer before the shorter so that none leaves a rest behind."""
     code = ord(mark)
-    ways = [re.escape(mark)]
+    ways: list[str] = []
     ways.append("".join(_PERCENT + _hex(f"{byte:02x}") for byte in mark.encode("utf-8", "surrogatepass")))
     units = mark.encode("utf-16-be", "surrogatepass")
     ways.append("".join(rf"{_BACKSLASH}+u" + _hex(units[at : at + 2].hex()) for at in range(0, len(units), 2)))
@@ -177,6 +178,7 @@ def _mark(mark: str) -> str:
         ways.append("''")
     if mark == " ":
         ways.append(r"\+")
+    ways.append(re.escape(mark))
     return f"(?:{'|'.join(ways)})"
 
 
