@@ -1,7 +1,7 @@
 """skillnb: durable web-agent workflows, kept as versioned notebooks and run behind gates.
 
-``run`` and ``arun`` carry a workflow out; ``Workspace`` opens a project folder. They are loaded when first asked for, so
-that ``skillnb --help`` stays quick.
+``run`` and ``arun`` carry a workflow out; ``Workspace`` opens a project folder. They are loaded when first asked
+for, so that ``skillnb --help`` stays quick.
 """
 
 from __future__ import annotations

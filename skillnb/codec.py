@@ -9,9 +9,10 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Hashable
 from enum import Enum
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -56,7 +57,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 def decode(kind: type[T], text: str | bytes, where: str) -> T:
     """Rebuild a term from JSON. Raises Undecodable naming ``where`` and the first offending field."""
     try:
-        made: T = _adapter(kind).validate_json(text, strict=True)
+        made: T = _adapter(cast("Hashable", kind)).validate_json(text, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         path = ".".join(str(part) for part in first["loc"]) or "(top)"

@@ -27,7 +27,7 @@ class Settings(NamedTuple):
 
 
 def settings(environment: Mapping[str, str]) -> Settings:
-    """SKILLNB_GATE_SECONDS, SKILLNB_ACTION_SECONDS, SKILLNB_NAVIGATION_SECONDS, SKILLNB_KERNEL_SECONDS, SKILLNB_SCREENSHOTS.
+    """Read SKILLNB_GATE_SECONDS, _ACTION_SECONDS, _NAVIGATION_SECONDS, _KERNEL_SECONDS and SKILLNB_SCREENSHOTS.
 
     Raises UsageError naming the variable and its value.
     """

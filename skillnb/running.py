@@ -141,7 +141,7 @@ async def execute(plan: Plan, options: RunOptions, listener: Listener, environme
 def with_parameters(
     nb: dict[str, Any], workflow: Workflow, values: Mapping[str, object], secret_names: frozenset[str]
 ) -> Any:
-    """The executed copy to be: what earlier runs injected taken out, this run's parameters put in, secrets not shown."""
+    """The executed copy to be: what earlier runs injected taken out, this run's parameters put in, secrets hidden."""
     made = ipynb.executable(nb)
     made["cells"] = [cell for cell in made["cells"] if not _injected(cell)]
     made["metadata"].get("skillnb", {}).pop("run", None)

@@ -42,7 +42,7 @@ class Workspace:
 
     @classmethod
     def find(cls, start: Path, environment: Mapping[str, str]) -> Workspace:
-        """SKILLNB_PROJECT, else the nearest folder at or above ``start`` that has ``workflows``. Raises NotAWorkspace."""
+        """SKILLNB_PROJECT, else the nearest folder from ``start`` up with ``workflows``. Raises NotAWorkspace."""
         named = environment.get("SKILLNB_PROJECT", "")
         if named:
             if not (Path(named) / "workflows").is_dir():
@@ -56,7 +56,10 @@ class Workspace:
         raise NotAWorkspace(start=str(start))
 
     def load(self, name: str) -> Loaded:
-        """``site/name`` as served now, or ``site/name@3``. Raises BadName, WorkflowNotFound, InvalidWorkflow, CorruptVersion."""
+        """``site/name`` as served now, or ``site/name@3``.
+
+        Raises BadName, WorkflowNotFound, InvalidWorkflow, CorruptVersion.
+        """
         wanted = reference(name)
         versions = self.shelf.versions(wanted.name)
         history = self.shelf.history(wanted.name)

@@ -1,4 +1,4 @@
-"""``gate``: what a workflow's gate cells call. Each call is a gate as data, asked of the page until it holds or time is up."""
+"""``gate``: what a workflow's gate cells call. Each call is a gate as data, asked until it holds or time is up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FLAGS = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"), (re.VERBO
 
 
 class Gates:
-    """Predicates on observable state. All wait like web-first assertions (``timeout`` in seconds) and raise GateFailed."""
+    """Predicates on observable state. All wait like web-first assertions (``timeout`` in s) and raise GateFailed."""
 
     def __init__(self, ask: Asker) -> None:
         self._ask = ask
@@ -155,7 +155,7 @@ class Gates:
     def file(
         self, pattern: str | re.Pattern[str], *, min_size: int = 1, timeout: float | None = None
     ) -> Awaitable[GateResult]:
-        """Since the step began a file of that name (a glob) has been downloaded whole, of at least ``min_size`` bytes."""
+        """Since the step began a file of that name (a glob) was downloaded whole, of ``min_size`` bytes or more."""
         return self._make(GateKind.FILE, timeout, pattern=pattern, min_size=min_size)
 
     def _make(self, kind: GateKind, timeout: float | None, **given: object) -> Awaitable[GateResult]:

@@ -1,4 +1,4 @@
-"""Propose a repair for a cell whose locator failed. Proposing touches nothing; running and proving it are the runner's."""
+"""Propose a repair for a cell whose locator failed. Proposing touches nothing; the runner runs and proves it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _POLL_SECONDS = 0.1
 
 
 async def propose(source: str, failed: FailedAction | None, page: Page, clock: Callable[[], float]) -> RepairReport:
-    """Find the failed locator's element again by role and name: exact, then fuzzy, unique or nothing. Raises PageLost."""
+    """Find the failed locator's element again by role and name: exact, then fuzzy, unique or nothing.
+
+    Raises PageLost.
+    """
     if failed is None or failed.site is None:
         return _abstained("no action of the cell failed on a locator", failed)
     lost = wanted(failed.selector, failed.method)

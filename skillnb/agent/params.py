@@ -26,7 +26,7 @@ class Params:
         object.__setattr__(self, "_values", made)
 
     def __getattr__(self, name: str) -> object:
-        values: dict[str, object] = object.__getattribute__(self, "_values")
+        values = _values(self)
         if name in values:
             return values[name]
         raise AttributeError(f"no parameter {name!r}; declared: {', '.join(values) or 'none'}")
@@ -35,10 +35,15 @@ class Params:
         raise AttributeError(f"parameters can't be set while a workflow runs (params.{name} = ...)")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(_values(self))
 
     def __dir__(self) -> list[str]:
-        return sorted(self._values)
+        return sorted(_values(self))
 
     def __repr__(self) -> str:
-        return "params(" + ", ".join(f"{name}={value!r}" for name, value in self._values.items()) + ")"
+        return "params(" + ", ".join(f"{name}={value!r}" for name, value in _values(self).items()) + ")"
+
+
+def _values(params: Params) -> dict[str, object]:
+    found: dict[str, object] = object.__getattribute__(params, "_values")
+    return found

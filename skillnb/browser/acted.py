@@ -92,5 +92,4 @@ def _site(code: CodeType, instruction: int) -> CallSite | None:
     if None in positions:
         return None
     line, end_line, column, end_column = positions
-    assert line is not None and end_line is not None and column is not None and end_column is not None
-    return CallSite(line, end_line, column, end_column)
+    return CallSite(line or 0, end_line or 0, column or 0, end_column or 0)

@@ -1,4 +1,4 @@
-"""The Chromium process that a run owns: started in its own process group, reached over its control port, always ended."""
+"""The Chromium process that a run owns: started in its own process group, reached over a port, always ended."""
 
 from __future__ import annotations
 

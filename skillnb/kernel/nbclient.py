@@ -1,4 +1,4 @@
-"""A kernel through nbclient: cells of one notebook, executed in place one at a time, in the order the runner asks for."""
+"""A kernel through nbclient: cells of one notebook, executed in place one at a time, in the order asked for."""
 
 from __future__ import annotations
 

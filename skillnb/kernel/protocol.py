@@ -34,7 +34,7 @@ class Kernel(Protocol):
         """Execute the notebook's cell at ``index`` in place; stop it after ``seconds``. Raises KernelLost."""
 
     async def ask(self, call: str, seconds: float) -> str:
-        """Await ``call`` in the kernel without touching the notebook and return the text it gives. Raises KernelLost."""
+        """Await ``call`` in the kernel without touching the notebook and return its text. Raises KernelLost."""
 
     async def stop(self) -> None: ...
 

@@ -17,6 +17,8 @@ __all__ = ["advance", "begin", "begin_fallback", "walk"]
 _NOT_OURS = frozenset({FailureClass.INFRASTRUCTURE, FailureClass.NETWORK})
 """Faults of the surroundings: they abort the run and never count against the workflow."""
 
+_WAYS = {Move.REPAIR: Path.REPAIRED, Move.PROCEDURE: Path.PROCEDURE, Move.INTENT: Path.INTENT}
+
 
 def begin(ways: Ways) -> Position:
     """The first move: is the step done already?"""
@@ -52,11 +54,11 @@ def advance(ways: Ways, at: Position, happened: Happened) -> Position:
 async def walk(
     ways: Ways, at: Position, make: Callable[[Position], Awaitable[tuple[Happened, ...]]]
 ) -> tuple[Position, tuple[Happened, ...]]:
-    """Make move after move until STOP. ``make`` carries out the move that a position asks for and may report several."""
+    """Make move after move until STOP. ``make`` carries out what a position asks for; it may report several."""
     log: list[Happened] = []
     while at.move is not Move.STOP:
         for happened in await make(at):
-            if at.move is Move.STOP:
+            if at.outcome is not None:
                 break
             at = advance(ways, at, happened)
             log.append(happened)
@@ -74,15 +76,11 @@ def _act(ways: Ways, at: Position) -> Position:
 
 
 def _guided(ways: Ways, at: Position) -> Position:
-    if ways.procedure:
-        return replace(at, move=Move.PROCEDURE, path=Path.PROCEDURE)
-    return _last(ways, at)
+    return replace(at, move=Move.PROCEDURE) if ways.procedure else _last(ways, at)
 
 
 def _last(ways: Ways, at: Position) -> Position:
-    if ways.intent:
-        return replace(at, move=Move.INTENT, path=Path.INTENT)
-    return replace(at, move=Move.STOP, outcome=Outcome.FAILED)
+    return replace(at, move=Move.INTENT) if ways.intent else replace(at, move=Move.STOP, outcome=Outcome.FAILED)
 
 
 def _stop(at: Position, outcome: Outcome, happened: Happened) -> Position:
@@ -96,8 +94,14 @@ def _stop(at: Position, outcome: Outcome, happened: Happened) -> Position:
 
 
 def _noted(at: Position, happened: Happened) -> Position:
-    """Keep why the last way failed; the first failure names the class, since the later ones follow from it."""
-    return replace(at, failure=at.failure or happened.failure, reason=happened.reason or at.reason)
+    """Keep what failed and why. The first failure names the class, since the later ones follow from it.
+
+    A way that abstained has nothing to say about the step, only why it was no help: that comes after the reason proper.
+    """
+    reason = happened.reason or at.reason
+    if happened.verdict is Verdict.UNKNOWN and happened.move in _WAYS and at.reason:
+        reason = f"{at.reason}; {happened.move}: {happened.reason}"
+    return replace(at, failure=at.failure or happened.failure, reason=reason)
 
 
 def _after_probe(ways: Ways, at: Position, happened: Happened) -> Position:
@@ -131,7 +135,7 @@ def _after_code(ways: Ways, at: Position, happened: Happened) -> Position:
     if ways.once and happened.dispatched:
         return _look_or_stop(ways, noted)
     if at.move is Move.CODE and happened.failure is FailureClass.LOCATOR and ways.repair and ways.post:
-        return replace(noted, move=Move.REPAIR, path=Path.REPAIRED)
+        return replace(noted, move=Move.REPAIR)
     return replace(noted, move=Move.PROBE) if ways.post else _guided(ways, noted)
 
 
@@ -166,6 +170,8 @@ def _after_post(ways: Ways, at: Position, happened: Happened) -> Position:
 
 
 def _after_guided(ways: Ways, at: Position, happened: Happened) -> Position:
+    acted = happened.verdict is not Verdict.UNKNOWN
+    at = replace(at, path=_WAYS[at.move]) if acted else at
     if happened.verdict is Verdict.PASSED:
         if ways.post:
             return replace(at, move=Move.POST)

@@ -10,7 +10,8 @@ __all__ = ["classify", "locator_failed"]
 
 _LOCATOR = re.compile(
     r"strict mode violation|waiting for (?:locator|get_by|selector|element)|element is not (?:an |a )?"
-    r"(?:<|visible|enabled|editable|attached|stable)|not (?:a |an )?(?:checkbox|radio|<select>)|intercepts pointer events"
+    r"(?:<|visible|enabled|editable|attached|stable)|not (?:a |an )?(?:checkbox|radio|<select>)"
+    r"|intercepts pointer events"
     r"|did not find some options|element was detached|no node found|resolved to \d+ elements",
     re.IGNORECASE,
 )

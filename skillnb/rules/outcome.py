@@ -24,7 +24,7 @@ def joined(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def already_done(results: Iterable[GateResult]) -> bool:
-    """Do post gates asked before the step prove it done? Absence alone proves nothing: a blank page lacks everything."""
+    """Do post gates asked before the step prove it done? Absence alone proves nothing (a blank page)."""
     held = tuple(results)
     positive = any(result.gate.kind is not GateKind.ABSENT for result in held)
     return positive and joined(result.verdict for result in held) is Verdict.PASSED

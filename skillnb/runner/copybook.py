@@ -76,7 +76,7 @@ class Copybook:
         return made
 
     def soften_errors(self, identifiers: tuple[str, ...]) -> None:
-        """Errors of a step that passed in the end stay readable, but are no longer ``error`` outputs: those fail a run."""
+        """Errors of a step that passed in the end stay readable, but not as ``error`` outputs: those fail a run."""
         for identifier in identifiers:
             cell = self.cell(identifier)
             for position, output in enumerate(cell["outputs"]):

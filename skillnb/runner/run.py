@@ -1,4 +1,4 @@
-"""A run: browser and kernel started, cells executed in order, steps by their cascade, everything recorded as it goes."""
+"""A run: browser and kernel started, cells executed in order, steps by their cascade, all of it recorded."""
 
 from __future__ import annotations
 

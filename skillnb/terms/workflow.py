@@ -23,7 +23,7 @@ Json = str | int | float | bool | None
 
 
 class Role(StrEnum):
-    """What a cell is for. ``note`` is any cell without ``metadata.skillnb``; ``repair`` stands only in executed copies."""
+    """What a cell is for. ``note`` is any cell without ``metadata.skillnb``; ``repair`` only stands in copies."""
 
     CARD = "card"
     PARAMETERS = "parameters"
