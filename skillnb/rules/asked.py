@@ -123,7 +123,7 @@ def fits_url(asked: Asked, url: str) -> bool | str:
     parts = pieces_of(asked, "pattern")
     if isinstance(parts, str):
         return parts
-    if not any(text.strip("*/ ") for text, _ in parts):
+    if not any(text.strip("*/ ") for text, _ in parts) and any("*" in text for text, _ in parts):
         return "pattern would match anything"
     return matches_url(parts, url)
 

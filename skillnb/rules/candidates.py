@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from skillnb.rules.roles import CLICKABLES, FIELDS, FILLABLES, SOFT_CLICKABLES, TICKABLES
+from skillnb.rules.roles import CLICKABLES, FIELDS, FILLABLES, SOFT_CLICKABLES
 from skillnb.rules.similarity import ACCEPTED, MARGIN, careful, closeness
 from skillnb.rules.tree import children, contains, end, parent, selected_options
 from skillnb.terms.action import Abstain, Refusal, Target
@@ -55,14 +55,19 @@ def openable(nodes: Sequence[Node], at: int) -> bool:
 
 
 def beside(nodes: Sequence[Node], at: int) -> str:
-    """Of a field without a name: the text that directly precedes it in the same parent. Empty where there is none."""
+    """Of a field without a name: the text that directly precedes it in the same parent. Empty where there is none.
+
+    Where such a parent begins with a nameless field the texts may as well follow their fields: then none is taken.
+    Boxes to tick have their text after them more often than before, so it tells nothing of them.
+    """
     node = nodes[at]
-    if node.name or node.role not in FIELDS | TICKABLES:
+    if node.name or node.role not in FIELDS:
         return ""
-    before = at - 1
-    while before >= 0 and nodes[before].depth > node.depth:
-        before -= 1
-    if before < 0 or nodes[before].depth != node.depth or nodes[before].role not in _LABELS:
+    siblings = list(children(nodes, parent(nodes, at)))
+    place = siblings.index(at)
+    before = siblings[place - 1]
+    first = nodes[siblings[0]]
+    if place == 0 or (first.role in FIELDS and not first.name) or nodes[before].role not in _LABELS:
         return ""
     return nodes[before].text if end(nodes, before) == before + 1 else ""
 

@@ -198,6 +198,9 @@ def _text(asked: Asked) -> Answer:
             return Answer(Verdict.FAILED, expected, _nothing(nodes, criteria))
     if any(all(holds(one, Said((text,), True)) for one in claims) for text in said):
         return Answer(Verdict.PASSED, expected, "it does")
+    if whole:
+        best = nearest(nodes, Criteria(text=claims[0].wish))
+        return Answer(Verdict.FAILED, expected, "no such text on it" + (f"; nearest: {best}" if best else ""))
     return Answer(Verdict.FAILED, expected, "it reads " + ", ".join(quoted(text) for text in said[:3]))
 
 

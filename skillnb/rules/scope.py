@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from skillnb.rules.roles import FIELDS
 from skillnb.rules.similarity import same, starts_with
 from skillnb.rules.tree import ancestors, children, end, parent
 from skillnb.terms.observation import Node
@@ -45,7 +46,11 @@ def narrowed(nodes: Sequence[Node], candidates: Iterable[int], scope: str, *, ro
 
 
 def _bearing(nodes: Sequence[Node], agrees: Callable[[str], bool]) -> Iterable[int]:
-    return (at for at, node in enumerate(nodes) if agrees(node.name) or (node.name != node.text and agrees(node.text)))
+    """What is typed into a field is not a text of the page."""
+    for at, node in enumerate(nodes):
+        said = "" if node.role in FIELDS else node.text
+        if agrees(node.name) or (said != node.name and agrees(said)):
+            yield at
 
 
 def _row_of(nodes: Sequence[Node], at: int) -> int:

@@ -121,7 +121,7 @@ def _of(kind: str, match: re.Match[str], source: str) -> Part:
         key=match[1],
         value=value,
         exact=match[3] == "s",
-        pattern=match[4] is not None,
+        pattern=match[4] is not None or (match[2] is None and value.startswith("/")),
         named=True,
     )
 

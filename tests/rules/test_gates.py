@@ -70,6 +70,9 @@ def verdict(source: str, seen: Observation = FORM) -> Verdict:
         ('url("**/a b")', "http://s/a%20b", PASSED),
         ('url("**/a/b")', "http://s/a%2Fb", FAILED),
         ('url("**")', "http://s/", UNKNOWN),
+        ('url("**/*")', "http://s/", UNKNOWN),
+        ('url("/")', "http://s/", PASSED),
+        ('url("/")', "http://s/a", FAILED),
         ('url(re.compile(r"/order/1$"))', "http://s/order/1", PASSED),
         ('url(re.compile(r"/order/1$"))', "http://s/order/12", FAILED),
         ('url(re.compile(r".*"))', "http://s/order/12", UNKNOWN),
@@ -98,9 +101,9 @@ def test_url(source: str, url: str, expected: Verdict) -> None:
         ('visible(name=re.compile("^save", re.I))', PASSED),
         ('visible(name=re.compile("x*"))', UNKNOWN),
         ('visible(role="heading", name=f"Order {params.order}")', PASSED),
-        ('visible(name=params.empty)', UNKNOWN),
-        ('visible(name=params.none)', UNKNOWN),
-        ('visible(name=params.missing)', UNKNOWN),
+        ("visible(name=params.empty)", UNKNOWN),
+        ("visible(name=params.none)", UNKNOWN),
+        ("visible(name=params.missing)", UNKNOWN),
         ("visible(exact=True)", UNKNOWN),
         ('visible(role="link", near="Order 1")', PASSED),
         ('visible(role="link", near="Order 2")', FAILED),
@@ -332,6 +335,14 @@ def test_resolve_never_raises() -> None:
     assert resolve(Fixed(value=3), {}) == 3
     assert "no value" in str(resolve(Param(name="order"), {}))
     assert "bad pattern" in str(resolve(Pattern(source="("), {}))
+
+
+def test_a_page_without_the_text_names_what_comes_nearest() -> None:
+    assert check(gate('text(contains="Tracking was saved")'), {}, FORM) == (
+        FAILED,
+        'page contains "Tracking was saved"',
+        'no such text on it; nearest: status "Tracking saved"',
+    )
 
 
 def test_gates_on_recorded_pages() -> None:

@@ -31,9 +31,9 @@ ENCODINGS: dict[str, Callable[[str], str]] = {
     "HTML in hexadecimal": lambda text: "".join(f"&#x{ord(mark):X};" for mark in text),
     "Python": lambda text: repr(text)[1:-1],
 }
-secrets = st.text(
-    st.sampled_from("aB3 /+&%\"'\\<>=?é日😀-_.~!"), min_size=4, max_size=12
-).filter(lambda text: text == text.strip() and len(text) >= 4)
+secrets = st.text(st.sampled_from("aB3 /+&%\"'\\<>=?é日😀-_.~!"), min_size=4, max_size=12).filter(
+    lambda text: text == text.strip() and len(text) >= 4
+)
 plain_text = st.text(st.sampled_from("xyz \n{}[]:,0"), max_size=20)
 
 
