@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import version as installed
 from pathlib import Path
@@ -20,9 +21,12 @@ from skillnb import __version__
 from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.browser.live import look
 from skillnb.config import BRIEF, SECRETS, settings
-from skillnb.errors import InvalidParameters
+from skillnb.errors import InvalidParameters, NotAWorkspace
 from skillnb.kernel.nbclient import NotebookKernel
 from skillnb.notebook import ipynb
+from skillnb.notebook.identity import version_id
+from skillnb.notebook.parse import parse_workflow
+from skillnb.notebook.protocol import Notebooks
 from skillnb.rules.address import rebased
 from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import is_secret_names, resolve
@@ -30,12 +34,23 @@ from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Listener
 from skillnb.runner.run import Runner
 from skillnb.store.blobs import BlobFolder
+from skillnb.store.protocol import Version
 from skillnb.store.traces import TraceFile
 from skillnb.terms.record import RunResult, StepResult
 from skillnb.terms.workflow import ParameterType, Workflow
 from skillnb.workspace import Loaded, Workspace
 
-__all__ = ["Quiet", "RunOptions", "arun", "execute", "planned", "run", "with_parameters"]
+__all__ = [
+    "arun",
+    "blocking",
+    "execute",
+    "planned",
+    "planned_in_place",
+    "Quiet",
+    "run",
+    "RunOptions",
+    "with_parameters",
+]
 
 
 class RunOptions(NamedTuple):
@@ -49,6 +64,9 @@ class RunOptions(NamedTuple):
     fail_on_heal: bool = False
     headed: bool = False
     kernel_name: str = ""
+    kernel_start_seconds: float | None = None
+    cell_seconds: float | None = None
+    """No cell may take longer than this, whatever its step allows."""
 
 
 def planned(
@@ -59,7 +77,7 @@ def planned(
     environment: Mapping[str, str],
 ) -> Plan:
     """Everything decided before anything starts. Raises UsageError and its kin for bad input."""
-    workflow = loaded.workflow
+    workflow = _limited(loaded.workflow, options.cell_seconds)
     chosen = settings(environment)
     values = resolve(workflow.parameters, given, environment, workflow.name)
     _need_files(workflow, values)
@@ -94,7 +112,38 @@ def planned(
     )
 
 
-async def execute(plan: Plan, options: RunOptions, listener: Listener, environment: Mapping[str, str]) -> RunResult:
+def planned_in_place(
+    nb: Any, input_path: str, output_path: str, options: RunOptions, environment: Mapping[str, str]
+) -> Plan:
+    """A plan for a notebook that somebody else has read, put parameters into, and will write.
+
+    ``nb`` itself becomes the executed copy. Its injected values are taken as the parameters and then hidden where they
+    are secret, before anything is written. Raises UsageError and its kin.
+    """
+    where = input_path or "the notebook"
+    workflow = parse_workflow(nb, where)
+    given = dict(nb["metadata"].get("papermill", {}).get("parameters", {}))
+    start = Path(input_path).absolute().parent if input_path and "://" not in input_path else Path.cwd()
+    try:
+        workspace = Workspace.find(Path.cwd(), environment)
+    except NotAWorkspace:
+        workspace = Workspace.find(start, environment)
+    loaded = Loaded(Version(workflow.name, 0, where, version_id(workflow)), workflow, nb)
+    plan = planned(workspace, loaded, given, options, environment)
+    made = plan.notebook
+    nb["cells"][:] = made["cells"]
+    for name in plan.secrets & set(given):
+        nb["metadata"]["papermill"]["parameters"][name] = "[secret]"
+    return plan._replace(notebook=nb, notebook_path=Path(output_path) if output_path else plan.notebook_path)
+
+
+async def execute(
+    plan: Plan,
+    options: RunOptions,
+    listener: Listener,
+    environment: Mapping[str, str],
+    notebooks: Notebooks = ipynb,
+) -> RunResult:
     """Carry out a plan with the real parts. Raises BrowserNotFound before anything starts."""
     executable = find_chromium(environment)
     chosen = settings(environment)
@@ -122,10 +171,10 @@ async def execute(plan: Plan, options: RunOptions, listener: Listener, environme
             plan.notebook,
             kernel_name=options.kernel_name or plan.notebook["metadata"].get("kernelspec", {}).get("name", "python3"),
             cwd=os.getcwd(),
-            start_seconds=chosen.kernel_start_seconds,
+            start_seconds=options.kernel_start_seconds or chosen.kernel_start_seconds,
         ),
         start_browser=start_browser,
-        notebooks=ipynb,
+        notebooks=notebooks,
         trace=TraceFile(plan.trace_path, plan.run_id, _now, masker.json),
         blobs=blobs,
         mask=masker,
@@ -165,6 +214,16 @@ def _injected(cell: Any) -> bool:
     tags = cell["metadata"].get("tags", [])
     own = cell["metadata"].get("skillnb", {})
     return bool({"injected-parameters", "papermill-error-cell-tag"} & set(tags)) or bool(own.get("injected"))
+
+
+def _limited(workflow: Workflow, seconds: float | None) -> Workflow:
+    if not seconds:
+        return workflow
+    steps = tuple(
+        replace(step, settings=replace(step.settings, timeout=min(step.settings.timeout, seconds)))
+        for step in workflow.steps
+    )
+    return replace(workflow, steps=steps)
 
 
 def _need_files(workflow: Workflow, values: Mapping[str, object]) -> None:
@@ -231,11 +290,15 @@ async def arun(
 
 
 def run(name: str, parameters: Mapping[str, object] | None = None, **more: Any) -> RunResult:
-    """``arun`` for plain code, which also works inside a notebook cell, where a loop is running already.
+    """``arun`` for plain code, which also works inside a notebook cell, where a loop is running already."""
+    return blocking(arun(name, parameters, **more))
 
-    In the main thread SIGTERM and SIGINT end the run in order: recorded as aborted, browser and kernel stopped.
+
+def blocking(work: Coroutine[Any, Any, RunResult]) -> RunResult:
+    """Wait for a run from plain code.
+
+    In the main thread SIGTERM and SIGINT end it in order: recorded as aborted, browser and kernel stopped.
     """
-    work = arun(name, parameters, **more)
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -153,10 +153,10 @@ class Gates:
         return self._make(GateKind.RESPONSE, timeout, method=method, pattern=pattern, status=status)
 
     def file(
-        self, pattern: str | re.Pattern[str], *, min_size: int = 1, timeout: float | None = None
+        self, name_pattern: str | re.Pattern[str], *, min_size: int = 1, timeout: float | None = None
     ) -> Awaitable[GateResult]:
         """Since the step began a file of that name (a glob) was downloaded whole, of ``min_size`` bytes or more."""
-        return self._make(GateKind.FILE, timeout, pattern=pattern, min_size=min_size)
+        return self._make(GateKind.FILE, timeout, name_pattern=name_pattern, min_size=min_size)
 
     def _make(self, kind: GateKind, timeout: float | None, **given: object) -> Awaitable[GateResult]:
         # two frames up is the cell; its line tells which of the parsed gates this call is
