@@ -10,7 +10,7 @@ from skillnb.terms.gate import Argument, Fixed, Gate, GateKind, GateResult, Oper
 
 __all__ = ["Asker", "Gates"]
 
-Text = str | re.Pattern[str] | None
+_Text = str | re.Pattern[str] | None
 Asker = Callable[[Gate, float | None], Awaitable[GateResult]]
 
 _FLAGS = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"), (re.VERBOSE, "x"))
@@ -30,12 +30,12 @@ class Gates:
         self,
         *,
         role: str | None = None,
-        name: Text = None,
-        text: Text = None,
-        label: Text = None,
-        placeholder: Text = None,
+        name: _Text = None,
+        text: _Text = None,
+        label: _Text = None,
+        placeholder: _Text = None,
         exact: bool = False,
-        near: Text = None,
+        near: _Text = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """At least one such element is shown."""
@@ -55,14 +55,14 @@ class Gates:
         self,
         *,
         role: str | None = None,
-        name: Text = None,
-        label: Text = None,
-        placeholder: Text = None,
+        name: _Text = None,
+        label: _Text = None,
+        placeholder: _Text = None,
         equals: str | int | float | None = None,
         contains: str | None = None,
         checked: bool | None = None,
         exact: bool = False,
-        near: Text = None,
+        near: _Text = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """The committed value of exactly one form field, read back from the page; of a select, its option's label."""
@@ -84,10 +84,10 @@ class Gates:
         self,
         *,
         role: str | None = None,
-        name: Text = None,
-        contains: Text = None,
-        equals: Text = None,
-        near: Text = None,
+        name: _Text = None,
+        contains: _Text = None,
+        equals: _Text = None,
+        near: _Text = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """Text of an element of that role, or of the whole page."""
@@ -97,14 +97,14 @@ class Gates:
         self,
         *,
         role: str | None = None,
-        name: Text = None,
-        text: Text = None,
-        label: Text = None,
+        name: _Text = None,
+        text: _Text = None,
+        label: _Text = None,
         equals: int | None = None,
         at_least: int | None = None,
         at_most: int | None = None,
         exact: bool = False,
-        near: Text = None,
+        near: _Text = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         return self._make(
@@ -125,12 +125,12 @@ class Gates:
         self,
         *,
         role: str | None = None,
-        name: Text = None,
-        text: Text = None,
-        label: Text = None,
-        placeholder: Text = None,
+        name: _Text = None,
+        text: _Text = None,
+        label: _Text = None,
+        placeholder: _Text = None,
         exact: bool = False,
-        near: Text = None,
+        near: _Text = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """No such element is shown, on a page that has come to rest."""

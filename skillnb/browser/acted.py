@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from skillnb.browser.protocol import CallSite, FailedAction
 
-__all__ = ["ACTIONS", "Watcher", "watch"]
+__all__ = ["ACTIONS", "watch", "Watcher"]
 
 ACTIONS = (
     "blur",
@@ -48,7 +48,7 @@ class Watcher(Protocol):
     def failed(self, action: FailedAction) -> None: ...
 
 
-Action = Callable[..., Coroutine[Any, Any, Any]]
+_Action = Callable[..., Coroutine[Any, Any, Any]]
 
 
 def watch(locator_class: type[Any], watcher: Watcher) -> None:
@@ -59,7 +59,7 @@ def watch(locator_class: type[Any], watcher: Watcher) -> None:
     locator_class._skillnb_watcher = watcher
 
 
-def _watched(name: str, original: Action) -> Action:
+def _watched(name: str, original: _Action) -> _Action:
     @functools.wraps(original)
     def call(self: Any, *arguments: Any, **options: Any) -> Coroutine[Any, Any, Any]:
         # the call's place must be read here, while the caller's frame is running the call itself
@@ -72,7 +72,7 @@ def _watched(name: str, original: Action) -> Action:
 async def _perform(
     locator: Any,
     name: str,
-    original: Action,
+    original: _Action,
     place: tuple[CodeType, int],
     arguments: tuple[Any, ...],
     options: dict[str, Any],

@@ -29,7 +29,7 @@ from skillnb.terms.action import Grounded, Verb
 from skillnb.terms.observation import FileSeen, Observation, ResponseSeen
 from skillnb.terms.outcome import FailureClass
 
-__all__ = ["Attached", "LivePage", "attach", "look"]
+__all__ = ["attach", "Attached", "LivePage", "look"]
 
 _REUSABLE_SECONDS = 0.15
 _QUIET_SECONDS = 0.1

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["print_findings", "print_json", "print_run", "Progress"]
+__all__ = ["print_findings", "print_json", "print_run", "Progress", "run_object"]
 
 _COLOURS = {"passed": "green", "failed": "red", "unverified": "yellow", "aborted": "yellow"}
 _HEALED = {"repaired", "procedure", "intent"}

@@ -11,7 +11,7 @@ from skillnb.terms import term
 from skillnb.terms.gate import Gate
 from skillnb.terms.workflow import Cell, Provenance, Role, Step, StepSettings, Workflow
 
-__all__ = ["Header", "assembled"]
+__all__ = ["assembled", "Header"]
 
 
 @term

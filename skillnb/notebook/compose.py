@@ -8,7 +8,7 @@ from skillnb.rules.parameterlines import write_parameters
 from skillnb.terms import term
 from skillnb.terms.workflow import Cell, Parameter, Role, StepSettings, Workflow
 
-__all__ = ["StepDraft", "compose"]
+__all__ = ["compose", "StepDraft"]
 
 
 @term

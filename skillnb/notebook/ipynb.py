@@ -17,7 +17,7 @@ from nbformat.validator import iter_validate
 
 from skillnb.errors import InvalidWorkflow
 
-__all__ = ["new_cell", "new_output", "read", "write"]
+__all__ = ["executable", "new_cell", "new_output", "read", "write"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _COUNTER = itertools.count()

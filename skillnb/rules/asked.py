@@ -14,7 +14,7 @@ from skillnb.terms.gate import Fixed, Gate, GateKind, Operand, Pattern
 from skillnb.terms.observation import Observation
 from skillnb.terms.outcome import Verdict
 
-__all__ = ["Answer", "Asked", "ask", "bounds_of", "claims_of", "criteria_of", "fits_url", "pieces_of", "unknown"]
+__all__ = ["Answer", "ask", "Asked", "bounds_of", "claims_of", "criteria_of", "fits_url", "pieces_of", "unknown"]
 
 _ELEMENT = frozenset({"role", "name", "text", "label", "placeholder", "exact", "near"})
 _TAKES: dict[GateKind, frozenset[str]] = {

@@ -11,15 +11,15 @@ from typing import NamedTuple
 from skillnb.terms.workflow import Role
 
 __all__ = [
-    "CELL_KEYS",
-    "NOTEBOOK_KEYS",
-    "STEP_ROLES",
-    "AuthoredCell",
     "authored_cells",
+    "AuthoredCell",
+    "CELL_KEYS",
     "notebook_extra",
+    "NOTEBOOK_KEYS",
     "notebook_settings",
     "place",
     "source_text",
+    "STEP_ROLES",
 ]
 
 NOTEBOOK_KEYS = frozenset(

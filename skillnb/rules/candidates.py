@@ -12,13 +12,13 @@ from skillnb.terms.action import Abstain, Refusal, Target
 from skillnb.terms.observation import Node
 
 __all__ = [
-    "Scored",
     "abstained",
     "beside",
     "called",
     "fuzzy",
     "openable",
     "refusal",
+    "Scored",
     "settled",
     "soft",
     "target",

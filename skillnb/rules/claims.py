@@ -15,7 +15,7 @@ from skillnb.rules.tree import selected_options
 from skillnb.terms import term
 from skillnb.terms.observation import Node
 
-__all__ = ["Claim", "Said", "claim", "holds", "value_of"]
+__all__ = ["Claim", "claim", "holds", "Said", "value_of"]
 
 _BLANK_BY_MARK = re.compile(r"""\s*(["'()\[\]])\s*""")
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from skillnb.rules.cellsource import BadSource, language, parsed
 from skillnb.terms.gate import Argument, Fixed, Gate, GateKind, Operand, Param, Pattern, Template
 
-__all__ = ["KINDS", "SIGNATURES", "GateCall", "Signature", "gate_calls", "operand", "parse_gates"]
+__all__ = ["gate_calls", "GateCall", "KINDS", "operand", "parse_gates", "Signature", "SIGNATURES"]
 
 
 class Signature(NamedTuple):

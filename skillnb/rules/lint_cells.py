@@ -11,7 +11,7 @@ from skillnb.rules.procedure import intent, sentences, title
 from skillnb.terms.finding import Finding, Level, finding
 from skillnb.terms.workflow import Effect, Role
 
-__all__ = ["STEP_NAME", "fallback_line", "lint_cells", "open_line"]
+__all__ = ["fallback_line", "lint_cells", "open_line", "STEP_NAME"]
 
 STEP_NAME = re.compile(r"(?=.{1,48}$)[a-z0-9]+(?:-[a-z0-9]+)*")
 

@@ -11,7 +11,7 @@ from skillnb.rules.nearest import did_you_mean
 from skillnb.terms.finding import Finding, finding
 from skillnb.terms.workflow import Role
 
-__all__ = ["WORKFLOW_NAME", "lint_cell_files", "lint_file", "lint_notebook_settings"]
+__all__ = ["lint_cell_files", "lint_file", "lint_notebook_settings", "WORKFLOW_NAME"]
 
 WORKFLOW_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*")
 

@@ -12,9 +12,20 @@ from skillnb.rules.tree import end, text_of
 from skillnb.terms import term
 from skillnb.terms.observation import Node
 
-__all__ = ["Criteria", "blank", "certain", "described", "found", "label", "near_is_there", "nearest", "quoted", "shown"]
+__all__ = [
+    "blank",
+    "certain",
+    "Criteria",
+    "described",
+    "found",
+    "label",
+    "near_is_there",
+    "nearest",
+    "quoted",
+    "shown",
+]
 
-Wish = str | re.Pattern[str] | None
+_Wish = str | re.Pattern[str] | None
 
 _SYNONYMS = {"image": "img", "graphics-document": "img"}
 _LABELLED = FIELDS | TICKABLES
@@ -25,10 +36,10 @@ class Criteria:
     """What is looked for; ``None`` asks nothing. At least one of the first five is given."""
 
     role: str | None = None
-    name: Wish = None
-    text: Wish = None
-    label: Wish = None
-    placeholder: Wish = None
+    name: _Wish = None
+    text: _Wish = None
+    label: _Wish = None
+    placeholder: _Wish = None
     exact: bool = False
     near: str | None = None
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from skillnb.terms import term
 from skillnb.terms.gate import Fixed, Operand, Param, Pattern, Template
 
-__all__ = ["Unresolved", "as_text", "literal_parts", "resolve"]
+__all__ = ["as_text", "literal_parts", "resolve", "Unresolved"]
 
 _FLAGS = {"a": re.ASCII, "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE, "u": re.UNICODE}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from skillnb.terms.gate import GateKind, GateResult
 from skillnb.terms.outcome import Outcome, Path, Verdict
 
-__all__ = ["HEALED", "already_done", "exit_status", "joined", "run_outcome"]
+__all__ = ["already_done", "exit_status", "HEALED", "joined", "run_outcome"]
 
 HEALED = frozenset({Path.REPAIRED, Path.PROCEDURE, Path.INTENT})
 

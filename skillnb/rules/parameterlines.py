@@ -16,7 +16,7 @@ from skillnb.rules.nearest import did_you_mean
 from skillnb.rules.parametervalue import ENVIRONMENT_NAME, Unfit, fitted
 from skillnb.terms.workflow import Parameter, ParameterType
 
-__all__ = ["LineProblem", "ParameterCell", "mirror", "parse_parameters", "write_parameters"]
+__all__ = ["LineProblem", "mirror", "ParameterCell", "parse_parameters", "write_parameters"]
 
 _CHOICE = r'(?:"(?:[^"\\]|\\.)*"|[^|,:"\s](?:[^|,:"]*[^|,:"\s])?)'
 _COMMENT = re.compile(

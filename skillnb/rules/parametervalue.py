@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from skillnb.terms.workflow import Parameter, ParameterType
 
-__all__ = ["ENVIRONMENT_NAME", "Unfit", "fitted"]
+__all__ = ["ENVIRONMENT_NAME", "fitted", "Unfit"]
 
 ENVIRONMENT_NAME = re.compile(r"env:([A-Za-z_][A-Za-z0-9_]*)")
 

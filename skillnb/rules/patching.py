@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from skillnb.terms.action import Abstain
 
-__all__ = ["Position", "patched", "receiver", "remainder"]
+__all__ = ["patched", "Position", "receiver", "remainder"]
 
 _PAGES = frozenset({"page", "context", "browser"})
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign)

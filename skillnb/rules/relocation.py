@@ -17,14 +17,14 @@ from skillnb.rules.wanting import Place, Wanted, wanted
 from skillnb.terms.action import Abstain, Target
 from skillnb.terms.observation import Node, Observation
 
-__all__ = ["Place", "Wanted", "relocate", "wanted"]
+__all__ = ["Place", "relocate", "Wanted", "wanted"]
 
 _FILLING = frozenset({"fill", "type", "press_sequentially", "clear"})
 _TICKING = frozenset({"check", "uncheck", "set_checked"})
 _BUTTONS = frozenset({"link", "button", "menuitem", "tab", "treeitem"})
 _NONE: frozenset[str] = frozenset()
 
-Region = tuple[int, int, str]
+_Region = tuple[int, int, str]
 """Start, stop and frame of the part of the page in which the element is looked for."""
 
 
@@ -91,7 +91,7 @@ def _roles(wanted: Wanted) -> frozenset[str]:
     return next((group for group in groups if role in group), frozenset({role}))
 
 
-def _pool(nodes: Sequence[Node], wanted: Wanted, roles: frozenset[str], region: Region) -> list[int]:
+def _pool(nodes: Sequence[Node], wanted: Wanted, roles: frozenset[str], region: _Region) -> list[int]:
     start, stop, frame = region
     reacting = set(soft(nodes)) if roles & SOFT_CLICKABLES else set()
     pool: list[int] = []
@@ -106,8 +106,8 @@ def _pool(nodes: Sequence[Node], wanted: Wanted, roles: frozenset[str], region: 
     return pool
 
 
-def _region(nodes: Sequence[Node], scope: tuple[Place, ...]) -> Region | Abstain:
-    region: Region = (0, len(nodes), "")
+def _region(nodes: Sequence[Node], scope: tuple[Place, ...]) -> _Region | Abstain:
+    region: _Region = (0, len(nodes), "")
     for place in scope:
         narrower = _frame(nodes, region) if place.frame else _inside(nodes, place, region)
         if isinstance(narrower, Abstain):
@@ -116,7 +116,7 @@ def _region(nodes: Sequence[Node], scope: tuple[Place, ...]) -> Region | Abstain
     return region
 
 
-def _frame(nodes: Sequence[Node], region: Region) -> Region | Abstain:
+def _frame(nodes: Sequence[Node], region: _Region) -> _Region | Abstain:
     start, stop, frame = region
     frames = [at for at in range(start, stop) if nodes[at].role == "iframe" and nodes[at].frame == frame]
     if len(frames) != 1:
@@ -127,7 +127,7 @@ def _frame(nodes: Sequence[Node], region: Region) -> Region | Abstain:
     return inner, end(nodes, frames[0]), nodes[inner].frame
 
 
-def _inside(nodes: Sequence[Node], place: Place, region: Region) -> Region | Abstain:
+def _inside(nodes: Sequence[Node], place: Place, region: _Region) -> _Region | Abstain:
     start, stop, frame = region
     hits = [at for at in range(start, stop) if nodes[at].frame == frame and _fits(nodes, at, place)]
     precise = [at for at in hits if place.name and same(nodes[at].name, place.name)]

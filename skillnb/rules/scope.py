@@ -14,12 +14,12 @@ from skillnb.rules.similarity import same, starts_with
 from skillnb.rules.tree import ancestors, children, end, parent
 from skillnb.terms.observation import Node
 
-__all__ = ["ROWS", "anchors", "narrowed"]
+__all__ = ["anchors", "narrowed", "ROWS"]
 
 ROWS = frozenset({"row", "listitem", "treeitem"})
 """What a sentence may call a row."""
 
-Span = tuple[int, int]
+_Span = tuple[int, int]
 
 
 def anchors(nodes: Sequence[Node], scope: str, *, row: bool = False) -> tuple[int, ...]:
@@ -36,7 +36,7 @@ def anchors(nodes: Sequence[Node], scope: str, *, row: bool = False) -> tuple[in
 def narrowed(nodes: Sequence[Node], candidates: Iterable[int], scope: str, *, row: bool = False) -> tuple[int, ...]:
     """The candidates in the named place; none where the place is not on the page or holds none of them."""
     wanted = tuple(candidates)
-    spans: set[Span] = set()
+    spans: set[_Span] = set()
     for anchor in anchors(nodes, scope, row=row):
         span = _row_span(nodes, anchor, wanted) if row else _grown(nodes, anchor, wanted)
         if span is not None:
@@ -57,13 +57,13 @@ def _row_of(nodes: Sequence[Node], at: int) -> int:
     return next((place for place in (at, *ancestors(nodes, at)) if nodes[place].role in ROWS), -1)
 
 
-def _row_span(nodes: Sequence[Node], anchor: int, wanted: tuple[int, ...]) -> Span | None:
+def _row_span(nodes: Sequence[Node], anchor: int, wanted: tuple[int, ...]) -> _Span | None:
     row = _row_of(nodes, anchor)
     span = (row, end(nodes, row))
     return span if _holds(span, wanted, row) else None
 
 
-def _grown(nodes: Sequence[Node], anchor: int, wanted: tuple[int, ...]) -> Span | None:
+def _grown(nodes: Sequence[Node], anchor: int, wanted: tuple[int, ...]) -> _Span | None:
     place, path = anchor, [nodes[anchor].role]
     while place >= 0:
         span = (place, end(nodes, place))
@@ -88,9 +88,9 @@ def _alike(nodes: Sequence[Node], at: int, path: list[str]) -> bool:
     return bool(level)
 
 
-def _holds(span: Span, wanted: tuple[int, ...], anchor: int) -> bool:
+def _holds(span: _Span, wanted: tuple[int, ...], anchor: int) -> bool:
     return any(span[0] <= at < span[1] and at != anchor for at in wanted)
 
 
-def _within(inner: Span, outer: Span) -> bool:
+def _within(inner: _Span, outer: _Span) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]

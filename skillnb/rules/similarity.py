@@ -8,7 +8,17 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-__all__ = ["ACCEPTED", "MARGIN", "careful", "closeness", "folded", "holds_words", "same", "starts_with", "straightened"]
+__all__ = [
+    "ACCEPTED",
+    "careful",
+    "closeness",
+    "folded",
+    "holds_words",
+    "MARGIN",
+    "same",
+    "starts_with",
+    "straightened",
+]
 
 ACCEPTED = 0.9
 """From here on a name may stand for another one."""

@@ -11,7 +11,7 @@ from skillnb.codec import canonical, decode, plain
 from skillnb.errors import BadTraceLine, Undecodable
 from skillnb.terms.trace import FORMAT, Event, TraceLine
 
-__all__ = ["TraceFile", "TraceRead", "read_trace"]
+__all__ = ["read_trace", "TraceFile", "TraceRead"]
 
 
 class TraceFile:

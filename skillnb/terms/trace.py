@@ -9,9 +9,9 @@ from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path
 from skillnb.terms.record import Evidence, GuidedReport, Proposal
 
 __all__ = [
-    "FORMAT",
     "CellRan",
     "Event",
+    "FORMAT",
     "GateAsked",
     "Guided",
     "RepairTried",

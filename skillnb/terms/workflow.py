@@ -10,16 +10,14 @@ from skillnb.terms.gate import Gate
 __all__ = [
     "Cell",
     "Effect",
-    "ParameterType",
     "Parameter",
+    "ParameterType",
     "Provenance",
     "Role",
     "Step",
     "StepSettings",
     "Workflow",
 ]
-
-Json = str | int | float | bool | None
 
 
 class Role(StrEnum):

@@ -26,7 +26,7 @@ def read(sentence: str) -> Instruction:
     [
         ('Go to "/admin/".', Verb.GOTO, None, None, "/admin/", ""),
         ("Go to /admin/.", Verb.GOTO, None, None, "/admin/", ""),
-        ("Open https://x.org/a?b=1", Verb.GOTO, None, None, "https://x.org/a?b=1", ""),
+        ("Open https://x.example/a?b=1", Verb.GOTO, None, None, "https://x.example/a?b=1", ""),
         ('Press "Save".', Verb.CLICK, "Save", None, None, ""),
         ('press "Save" and wait for the confirmation', Verb.CLICK, "Save", None, None, ""),
         ('PRESS the button "Save", then wait.', Verb.CLICK, "Save", None, None, "button"),

@@ -5,4 +5,4 @@ from __future__ import annotations
 from skillnb.testing.apps.catalogue import Release, find, releases
 from skillnb.testing.apps.running import RunningApp, running
 
-__all__ = ["Release", "RunningApp", "find", "releases", "running"]
+__all__ = ["find", "Release", "releases", "running", "RunningApp"]

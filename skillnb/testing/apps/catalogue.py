@@ -14,10 +14,10 @@ from skillnb.codec import digest, digest_bytes
 from skillnb.errors import AppUnknown
 from skillnb.terms import term
 
-__all__ = ["HOST", "Release", "find", "releases", "versions_of"]
+__all__ = ["find", "HOST", "Release", "releases", "versions_of"]
 
 HOST = "127.0.0.1"
-FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 
 
 @term
@@ -68,12 +68,12 @@ class Release:
         return text.format(bin=programs, site=site, host=HOST, port=port)
 
 
-def releases(folder: Path = FOLDER) -> tuple[Release, ...]:
+def releases(folder: Path = _FOLDER) -> tuple[Release, ...]:
     """Every release of every application, in the order of the files."""
     return tuple(release for path in sorted(folder.glob("*/app.toml")) for release in _read(path))
 
 
-def versions_of(app: str, folder: Path = FOLDER) -> tuple[Release, ...]:
+def versions_of(app: str, folder: Path = _FOLDER) -> tuple[Release, ...]:
     """Every release of ``app``, oldest first as listed. Raises AppUnknown."""
     found = tuple(release for release in releases(folder) if release.app == app)
     if not found:
@@ -81,7 +81,7 @@ def versions_of(app: str, folder: Path = FOLDER) -> tuple[Release, ...]:
     return found
 
 
-def find(app: str, version: str, folder: Path = FOLDER) -> Release:
+def find(app: str, version: str, folder: Path = _FOLDER) -> Release:
     """Raises AppUnknown, naming what there is."""
     of_app = versions_of(app, folder)
     for release in of_app:

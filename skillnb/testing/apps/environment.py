@@ -17,7 +17,7 @@ from skillnb.testing.apps.lock import exclusive
 
 __all__ = ["install", "installed", "programs", "surroundings"]
 
-MARKER = "installed-by-skillnb"
+_MARKER = "installed-by-skillnb"
 
 
 def programs(release: Release, home: Home) -> Path:
@@ -27,7 +27,7 @@ def programs(release: Release, home: Home) -> Path:
 
 def installed(release: Release, home: Home) -> bool:
     """Whether the environment is whole and holds what the catalogue says now."""
-    marker = home.env / release.name / MARKER
+    marker = home.env / release.name / _MARKER
     return marker.is_file() and marker.read_text(encoding="utf-8") == _wanted(release)
 
 
@@ -41,7 +41,7 @@ def install(release: Release, home: Home) -> bool:
         log.write_bytes(b"")
         for command in _commands(release, folder):
             _run(command, release, log)
-        (folder / MARKER).write_text(_wanted(release), encoding="utf-8")
+        (folder / _MARKER).write_text(_wanted(release), encoding="utf-8")
         return True
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from skillnb.terms import term
 
-__all__ = ["Home", "default_home"]
+__all__ = ["default_home", "Home"]
 
 
 @term

@@ -24,7 +24,7 @@ from skillnb.testing.apps.port import free_port, is_free
 from skillnb.testing.apps.process import Process, alive, end, exit_status, spawn
 from skillnb.testing.apps.site import build, restore, variables
 
-__all__ = ["Instance", "discard", "instances", "reset", "start", "stop"]
+__all__ = ["discard", "Instance", "instances", "reset", "start", "stop"]
 
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 """Never through a proxy: what is asked is on this machine."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from skillnb.terms import term
 
-__all__ = ["Process", "alive", "end", "exit_status", "spawn"]
+__all__ = ["alive", "end", "exit_status", "Process", "spawn"]
 
 _children: dict[int, subprocess.Popen[bytes]] = {}
 """Started by this very process, which has to collect them when they end."""

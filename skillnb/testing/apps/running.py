@@ -13,7 +13,7 @@ from skillnb.testing.apps.home import Home, default_home
 from skillnb.testing.apps.instance import Instance, discard, reset, start
 from skillnb.testing.apps.port import free_port, is_free
 
-__all__ = ["RunningApp", "running"]
+__all__ = ["running", "RunningApp"]
 
 
 class RunningApp:

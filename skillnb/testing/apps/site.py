@@ -16,7 +16,7 @@ from skillnb.testing.apps.lock import exclusive
 
 __all__ = ["build", "restore", "variables"]
 
-MARKER = "seeded-by-skillnb"
+_MARKER = "seeded-by-skillnb"
 
 
 def variables(release: Release, home: Home, site: Path, port: int = 0) -> dict[str, str]:
@@ -32,7 +32,7 @@ def build(release: Release, home: Home) -> bool:
     """Seed a site and keep it as the snapshot. False when a whole and current one is there."""
     folder = home.snapshot / release.name
     with exclusive(home.snapshot / f"{release.name}.lock"):
-        marker = folder / MARKER
+        marker = folder / _MARKER
         if marker.is_file() and marker.read_text(encoding="utf-8") == release.site_digest:
             return False
         with tempfile.TemporaryDirectory(prefix="skillnb-seed-") as scratch:

@@ -11,22 +11,22 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
-__all__ = ["add_user", "check", "delete_group", "edit_flat_page", "log_in", "search_users"]
+__all__ = ["add_user", "check", "CHECKS", "delete_group", "edit_flat_page", "log_in", "search_users"]
 
-ADDED, CHANGED, DELETED = 1, 2, 3
-SEEDED_USERS = 121
-SEEDED_GROUPS = {"Auditors", "Editors", "Interns", "Moderators"}
-SEEDED_PAGES = {f"/p{number}/": (f"Page {number}", 0, "") for number in range(8)}
-Parameters = Mapping[str, object]
-Row = tuple[object, ...]
+_ADDED, _CHANGED, _DELETED = 1, 2, 3
+_SEEDED_USERS = 121
+_SEEDED_GROUPS = {"Auditors", "Editors", "Interns", "Moderators"}
+_SEEDED_PAGES = {f"/p{number}/": (f"Page {number}", 0, "") for number in range(8)}
+_Parameters = Mapping[str, object]
+_Row = tuple[object, ...]
 
 
-def check(workflow: str, site: Path, parameters: Parameters) -> tuple[str, ...]:
+def check(workflow: str, site: Path, parameters: _Parameters) -> tuple[str, ...]:
     """The problems left by ``workflow`` (its name without the site). Raises KeyError for one that nobody checks."""
     return CHECKS[workflow](site, parameters)
 
 
-def log_in(site: Path, parameters: Parameters) -> tuple[str, ...]:
+def log_in(site: Path, parameters: _Parameters) -> tuple[str, ...]:
     user = str(parameters.get("user", "admin"))
     logged_in = _rows(site, "select last_login is not null from auth_user where username = ?", user)
     sessions = _rows(site, "select count(*) from django_session")
@@ -37,15 +37,15 @@ def log_in(site: Path, parameters: Parameters) -> tuple[str, ...]:
     )
 
 
-def search_users(site: Path, parameters: Parameters) -> tuple[str, ...]:
+def search_users(site: Path, parameters: _Parameters) -> tuple[str, ...]:
     """A search changes nothing but who is logged in."""
     return (
         *log_in(site, parameters),
-        *_differs("users", [(SEEDED_USERS,)], _rows(site, "select count(*) from auth_user")),
+        *_differs("users", [(_SEEDED_USERS,)], _rows(site, "select count(*) from auth_user")),
     )
 
 
-def add_user(site: Path, parameters: Parameters) -> tuple[str, ...]:
+def add_user(site: Path, parameters: _Parameters) -> tuple[str, ...]:
     username = str(parameters["username"])
     user = _rows(
         site,
@@ -63,35 +63,35 @@ def add_user(site: Path, parameters: Parameters) -> tuple[str, ...]:
     return (
         *_differs(f"user {username}", [(*wanted, 1, 0, 1)], user),
         *_differs(f"groups of {username}", [(name,) for name in wanted_groups], groups),
-        *_differs("users", [(SEEDED_USERS + 1,)], _rows(site, "select count(*) from auth_user")),
-        *_log(site, ((ADDED, "user", username), (CHANGED, "user", username))),
+        *_differs("users", [(_SEEDED_USERS + 1,)], _rows(site, "select count(*) from auth_user")),
+        *_log(site, ((_ADDED, "user", username), (_CHANGED, "user", username))),
     )
 
 
-def edit_flat_page(site: Path, parameters: Parameters) -> tuple[str, ...]:
+def edit_flat_page(site: Path, parameters: _Parameters) -> tuple[str, ...]:
     address, title = str(parameters["page_url"]), str(parameters["title"])
     template = str(parameters["template"])
     pages = _rows(site, "select url, title, registration_required, template_name from django_flatpage order by url")
-    wanted: list[Row] = [
-        (url, *content) for url, content in sorted((SEEDED_PAGES | {address: (title, 1, template)}).items())
+    wanted: list[_Row] = [
+        (url, *content) for url, content in sorted((_SEEDED_PAGES | {address: (title, 1, template)}).items())
     ]
     return (
         *_differs("flat pages", wanted, pages),
-        *_log(site, ((CHANGED, "flatpage", f"{address} -- {title}"),)),
+        *_log(site, ((_CHANGED, "flatpage", f"{address} -- {title}"),)),
     )
 
 
-def delete_group(site: Path, parameters: Parameters) -> tuple[str, ...]:
+def delete_group(site: Path, parameters: _Parameters) -> tuple[str, ...]:
     group = str(parameters["group"])
     groups = _rows(site, "select name from auth_group order by name")
-    wanted: list[Row] = [(name,) for name in sorted(SEEDED_GROUPS - {group})]
+    wanted: list[_Row] = [(name,) for name in sorted(_SEEDED_GROUPS - {group})]
     return (
         *_differs("groups", wanted, groups),
-        *_log(site, ((DELETED, "group", group),)),
+        *_log(site, ((_DELETED, "group", group),)),
     )
 
 
-CHECKS: Mapping[str, Callable[[Path, Parameters], tuple[str, ...]]] = {
+CHECKS: Mapping[str, Callable[[Path, _Parameters], tuple[str, ...]]] = {
     "log-in": log_in,
     "add-user": add_user,
     "search-users": search_users,
@@ -100,7 +100,7 @@ CHECKS: Mapping[str, Callable[[Path, Parameters], tuple[str, ...]]] = {
 }
 
 
-def _log(site: Path, wanted: tuple[Row, ...]) -> tuple[str, ...]:
+def _log(site: Path, wanted: tuple[_Row, ...]) -> tuple[str, ...]:
     """The admin's own log of changes: one entry for each, so a double effect shows."""
     entries = _rows(
         site,
@@ -110,10 +110,10 @@ def _log(site: Path, wanted: tuple[Row, ...]) -> tuple[str, ...]:
     return _differs("logged changes", list(wanted), entries)
 
 
-def _differs(what: str, wanted: list[Row], found: list[Row]) -> tuple[str, ...]:
+def _differs(what: str, wanted: list[_Row], found: list[_Row]) -> tuple[str, ...]:
     return () if wanted == found else (f"{what}: found {found}, expected {wanted}",)
 
 
-def _rows(site: Path, query: str, *values: str) -> list[Row]:
+def _rows(site: Path, query: str, *values: str) -> list[_Row]:
     with closing(sqlite3.connect(f"{(site / 'db.sqlite3').as_uri()}?mode=ro", uri=True)) as database:
         return [tuple(row) for row in database.execute(query, values)]
