@@ -85,11 +85,11 @@ LIBRARIES = {
     "playwright": ("browser.live",),
     "pydantic": ("codec",),
     "rapidfuzz": ("rules.similarity",),
-    "rich": ("cli.apps", "cli.doctor", "cli.told"),
+    "rich": ("cli",),
     "traitlets": ("kernel.nbclient",),
-    "typer": ("cli.apps", "cli.check", "cli.doctor", "cli.main", "cli.new", "cli.run"),
+    "typer": ("cli",),
 }
-"""Where each third-party library lives: one module, or several of the command line for the two that make it."""
+"""Where each third-party library lives: in one module; the two that make up the command line, in its folder."""
 
 _PURE_STDLIB = """
     ast base64 binascii bisect builtins collections collections.abc copy dataclasses datetime difflib enum fnmatch
@@ -137,7 +137,8 @@ def _problem(module: Module, item: Import) -> str:
         impure = module.unit in PURE and item.target not in _PURE_STDLIB.split()
         return f"imports {item.target}, and {module.unit} is pure" if impure else ""
     own = module.name.partition(".")[2]
-    return "" if own in LIBRARIES.get(item.target, ()) else f"imports {item.target}, which does not live here"
+    homes = LIBRARIES.get(item.target, ())
+    return "" if own in homes or module.unit in homes else f"imports {item.target}, which does not live here"
 
 
 def _upward(module: Module, item: Import) -> str:

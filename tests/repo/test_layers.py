@@ -18,8 +18,13 @@ def test_the_package_keeps_to_the_table() -> None:
 
 
 def test_the_table_of_libraries_lists_no_home_that_is_not_used() -> None:
-    used = {(item.target, name) for name, module in modules(PACKAGE).items() for item in module.imports}
-    listed = {(library, f"skillnb.{home}") for library, homes in LIBRARIES.items() for home in homes}
+    used = {
+        (item.target, place)
+        for name, module in modules(PACKAGE).items()
+        for item in module.imports
+        for place in (name.removeprefix("skillnb."), module.unit)
+    }
+    listed = {(library, home) for library, homes in LIBRARIES.items() for home in homes}
     assert listed - used == set()
 
 
