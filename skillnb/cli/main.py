@@ -7,7 +7,7 @@ import sys
 import typer
 
 from skillnb import __version__
-from skillnb.cli import apps, check, doctor, new, run
+from skillnb.cli import apps, check, demo, doctor, new, run
 from skillnb.errors import SkillnbError
 
 __all__ = ["app", "main"]
@@ -22,6 +22,7 @@ app.command("run")(run.run)
 app.command("check")(check.check)
 app.command("new")(new.new)
 app.command("doctor")(doctor.doctor)
+app.command("demo")(demo.demo)
 app.add_typer(apps.app, name="apps")
 
 

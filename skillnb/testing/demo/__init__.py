@@ -1,0 +1,1 @@
+"""The demonstration: shipped workflows on released versions of a real application, checked from outside."""
