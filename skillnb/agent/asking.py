@@ -14,7 +14,8 @@ from skillnb.terms.outcome import Verdict
 
 __all__ = ["ask"]
 
-_POLL_SECONDS = 0.05
+_POLL_SECONDS = 0.02
+_LONGEST_POLL_SECONDS = 0.2
 _WITHOUT_NODES = frozenset({GateKind.URL, GateKind.RESPONSE, GateKind.FILE})
 
 
@@ -24,13 +25,15 @@ async def ask(
     """Wait up to ``seconds`` for the gate to hold. As a probe it looks once. Raises PageLost."""
     begun = clock()
     deadline = begun if moment is Moment.PROBE else begun + seconds
+    pause = _POLL_SECONDS
     fresh = False  # the first look may share the snapshot that the gate before it has just taken
     while True:
         answer = await _look(gate, values, page, fresh=fresh)
         if answer.verdict is Verdict.PASSED or clock() >= deadline:
             break
         fresh = True
-        await asyncio.sleep(_POLL_SECONDS)
+        await asyncio.sleep(pause)
+        pause = min(pause * 1.25, _LONGEST_POLL_SECONDS)
     return GateResult(
         gate=gate,
         moment=moment,

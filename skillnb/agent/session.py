@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple
 
 from skillnb.agent.asking import ask
@@ -18,7 +18,7 @@ from skillnb.agent.gate import Gates
 from skillnb.agent.intend import intend
 from skillnb.agent.mend import propose
 from skillnb.agent.params import Params
-from skillnb.browser.protocol import Page, PageLost
+from skillnb.browser.protocol import Page, PageLost, Screenshot
 from skillnb.codec import canonical
 from skillnb.errors import GateFailed, StepFailed
 from skillnb.kernel.protocol import CurrentCell, Shell
@@ -72,6 +72,7 @@ class Session:
         main_frame = Frame(workflows[main], values, secrets, shell.namespace)
         self._frames = [main_frame]
         self.answer = ""
+        self._drawn: list[tuple[str, Awaitable[Screenshot | None]]] = []
 
     # what cells call
 
@@ -295,7 +296,7 @@ class Session:
             reason=end.reason,
             seconds=round(seconds, 3),
             tokens=tokens,
-            gates=tuple(frame.results),
+            gates=tuple(item for item in frame.results if item.moment is not Moment.PROBE or end.path is Path.SKIPPED),
             happened=log,
             evidence=Evidence(url=self._page.address),
         )
@@ -339,17 +340,24 @@ class Session:
         """Runner: what the page is at, and what has left it since the step began."""
         self.answer = canonical({"url": self._page.address, "dispatched": self._page.dispatched()})
 
-    async def finish(self, picture: bool) -> None:
-        """Runner: evidence of a step's end, kept as blobs; the thumbnail comes along."""
-        shot = await self._page.screenshot() if picture else None
+    async def finish(self, name: str, picture: bool) -> None:
+        """Runner: evidence of a step's end, kept as blobs. A picture is only begun here: `pictures` gives it."""
+        if picture:
+            self._drawn.append((name, self._page.draw()))
         snapshot = self._page.snapshot_text
-        evidence = Evidence(
-            url=self._page.address,
-            screenshot=self._blobs.put(shot.full, ".jpg") if shot else "",
-            snapshot=self._blobs.put(self._mask(snapshot).encode("utf-8", "replace"), ".txt") if snapshot else "",
-        )
-        small = base64.b64encode(shot.thumbnail).decode("ascii") if shot else ""
-        self.answer = canonical({"evidence": evidence, "thumbnail": small})
+        kept = self._blobs.put(self._mask(snapshot).encode("utf-8", "replace"), ".txt") if snapshot else ""
+        self.answer = canonical(Evidence(url=self._page.address, snapshot=kept))
+
+    async def pictures(self) -> None:
+        """Runner: the pictures begun since this was last asked, as blobs, each with its thumbnail."""
+        told = []
+        for name, drawing in self._drawn:
+            shot = await drawing
+            if shot is not None:
+                small = base64.b64encode(shot.thumbnail).decode("ascii")
+                told.append({"step": name, "screenshot": self._blobs.put(shot.full, ".jpg"), "thumbnail": small})
+        self._drawn.clear()
+        self.answer = canonical(told)
 
 
 def _report(step: Step, log: tuple[Happened, ...], guided: tuple[GuidedReport, ...], reason: str) -> FallbackReport:

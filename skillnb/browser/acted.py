@@ -42,8 +42,8 @@ ACTIONS = (
 
 
 class Watcher(Protocol):
-    def acting(self, method: str, selector: str) -> None:
-        """An action is about to be performed."""
+    async def acting(self, method: str, selector: str) -> None:
+        """An action is about to be performed; it waits for this."""
 
     def failed(self, action: FailedAction) -> None: ...
 
@@ -79,7 +79,7 @@ async def _perform(
 ) -> Any:
     watcher: Watcher = type(locator)._skillnb_watcher
     selector = str(locator._impl_obj._selector)
-    watcher.acting(name, selector)
+    await watcher.acting(name, selector)
     try:
         return await original(locator, *arguments, **options)
     except Exception as error:

@@ -35,6 +35,8 @@ _REUSABLE_SECONDS = 0.15
 _QUIET_SECONDS = 0.1
 _LONG_POLL_SECONDS = 2.0
 """A request older than this is a stream or a long poll: waiting for it to end would be waiting for ever."""
+_STALE_MS = 150
+_ARRIVAL_SECONDS = 2.0
 _HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 _BLACK_OUT = "input[type=password]{background:#000!important;color:#000!important;-webkit-text-security:disc!important}"
 _VALUE_SCRIPT = """element => {
@@ -100,9 +102,11 @@ class LivePage:
         self._files: list[FileSeen] = []
         self._dispatched: list[str] = []
         self._failed: FailedAction | None = None
+        self._drawing: asyncio.Task[Screenshot | None] | None = None
         self._pending: dict[Request, float] = {}
         self._snapshot: tuple[float, str] = (0.0, "")
         self._unchanged_since = 0.0
+        self._navigation: Request | None = None
         self._saving: set[asyncio.Task[None]] = set()
         self._listen(page.context)
         watch(Locator, self)
@@ -113,9 +117,12 @@ class LivePage:
         context.on("requestfinished", self._finished)
         context.on("requestfailed", self._finished)
         self._page.on("download", self._downloading)
+        self._page.on("domcontentloaded", self._arrived)
 
     def _requested(self, request: Request) -> None:
         self._pending[request] = time.monotonic()
+        if request.is_navigation_request() and request.frame == self._page.main_frame:
+            self._navigation = request
         if request.method not in _HARMLESS:
             self._dispatched.append(f"{request.method} {request.url}")
         self._touched()
@@ -128,8 +135,14 @@ class LivePage:
         self._responses.append(seen)
         self._touched()
 
+    def _arrived(self, _page: PlaywrightPage) -> None:
+        self._navigation = None
+        self._touched()
+
     def _finished(self, request: Request) -> None:
         self._pending.pop(request, None)
+        if request is self._navigation and request.failure:
+            self._navigation = None  # aborted, or turned into a download: the page stays
         self._touched()
 
     def _downloading(self, download: Download) -> None:
@@ -152,7 +165,9 @@ class LivePage:
         self._snapshot = (0.0, self._snapshot[1])
         self._unchanged_since = 0.0
 
-    def acting(self, _method: str, _selector: str) -> None:
+    async def acting(self, _method: str, _selector: str) -> None:
+        if self._drawing is not None and not self._drawing.done():
+            await asyncio.wait({self._drawing})
         self._touched()
 
     def failed(self, action: FailedAction) -> None:
@@ -201,7 +216,15 @@ class LivePage:
         waiting = any(now - begun < _LONG_POLL_SECONDS for begun in self._pending.values())
         return not waiting and 0.0 < self._unchanged_since <= now - _QUIET_SECONDS
 
+    async def _navigated(self) -> None:
+        """Let a navigation that is under way arrive: asked while it does, Playwright retries at long intervals."""
+        deadline = time.monotonic() + _ARRIVAL_SECONDS
+        while self._navigation is not None and time.monotonic() < deadline:
+            await asyncio.sleep(0.005)
+        self._navigation = None
+
     async def _take_snapshot(self) -> str:
+        await self._navigated()
         before = self._snapshot[1]
         try:
             text = await self._page.aria_snapshot(mode="ai")
@@ -217,7 +240,8 @@ class LivePage:
 
     async def exact_value(self, ref: str) -> str | None:
         try:
-            value = await self._page.get_by_ref(ref).evaluate(_VALUE_SCRIPT, timeout=1000)
+            # an element of a page that has gone meanwhile must not be waited for: the gate will look again
+            value = await self._page.get_by_ref(ref).evaluate(_VALUE_SCRIPT, timeout=_STALE_MS)
         except PlaywrightError as error:
             if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
                 raise PageLost(error.message) from None
@@ -274,5 +298,6 @@ class LivePage:
             raise ActionFailed(type(error).__name__, error.message) from None
         return f"page.{best}" if unique else None
 
-    async def screenshot(self) -> Screenshot | None:
-        return await _draw(self._page)
+    def draw(self) -> asyncio.Task[Screenshot | None]:
+        self._drawing = asyncio.get_running_loop().create_task(_draw(self._page))
+        return self._drawing

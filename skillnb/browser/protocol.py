@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import NamedTuple, Protocol
 
 from skillnb.terms.action import Grounded
@@ -81,5 +82,5 @@ class Page(Protocol):
 
     def failed_action(self) -> FailedAction | None: ...
 
-    async def screenshot(self) -> Screenshot | None:
-        """None when the page can't be drawn now."""
+    def draw(self) -> Awaitable[Screenshot | None]:
+        """Begin to draw the page as it is; the next action waits until that is done. None when it can't be drawn."""

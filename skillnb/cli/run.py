@@ -20,11 +20,11 @@ def run(
     parameters: Annotated[list[str] | None, typer.Option("-p", "--parameter", help="key=value, repeatable")] = None,
     base_url: Annotated[str, typer.Option(help="run against this site instead of the recorded one")] = "",
     out: Annotated[Path | None, typer.Option(help="folder for notebook, trace and blobs")] = None,
-    frozen: Annotated[bool, typer.Option(help="learn nothing from this run")] = False,
+    frozen: Annotated[bool, typer.Option("--frozen", help="learn nothing from this run")] = False,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="do not repair broken locators")] = False,
     no_model: Annotated[bool, typer.Option("--no-model", help="never ask a model")] = False,
     fail_on_heal: Annotated[bool, typer.Option("--fail-on-heal", help="exit 5 if a step healed or fell back")] = False,
-    headed: Annotated[bool, typer.Option(help="show the browser")] = False,
+    headed: Annotated[bool, typer.Option("--headed", help="show the browser")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
     project: Annotated[Path | None, typer.Option(help="the workspace; else found from here")] = None,
 ) -> None:

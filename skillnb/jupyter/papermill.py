@@ -36,10 +36,10 @@ class RunNotPassed(ClickException):
 
     def __init__(self, message: str, exit_code: int) -> None:
         super().__init__(message)
-        self.exit_code = exit_code
+        self.exit_code = exit_code  # type: ignore[misc]  # click reads it from the instance as well
 
 
-class _Manager(NotebookExecutionManager):  # type: ignore[misc]  # papermill ships no types
+class _Manager(NotebookExecutionManager):
     """papermill's bookkeeping told the truth: a cell that was never run is never called completed."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -56,7 +56,8 @@ class _Manager(NotebookExecutionManager):  # type: ignore[misc]  # papermill shi
             self._next_save = time.monotonic() + (time.monotonic() - begun) * _SAVING_SHARE
 
     def cell_complete(self, cell: Any, cell_index: int | None = None, **options: Any) -> None:
-        bar, self.pbar = self.pbar, None  # a cell that runs twice moves the bar once
+        bar: Any = self.pbar
+        self.pbar = None  # a cell that runs twice moves the bar once
         super().cell_complete(cell, cell_index, **options)
         self.pbar = bar
         if bar and cell.id not in self._counted:
@@ -122,7 +123,7 @@ class _Told:
         logger.info(f"step {result.step}: {result.outcome} {result.path or ''} {result.reason}".rstrip())
 
 
-class SkillnbEngine(Engine):  # type: ignore[misc]  # papermill ships no types
+class SkillnbEngine(Engine):
     """``papermill --engine skillnb in.ipynb out.ipynb -p order 1001``."""
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Any
 
 from skillnb.codec import decode, plain
 from skillnb.notebook.protocol import Notebooks
-from skillnb.rules.bundles import mime
+from skillnb.rules.bundles import mime, with_picture
 from skillnb.runner.protocol import Mask
 from skillnb.terms.gate import GateResult
 from skillnb.terms.outcome import CellStatus, Outcome
@@ -84,6 +84,14 @@ class Copybook:
                     text = f"first error, overcome: {output['ename']}: {output['evalue']}"
                     self.note(cell, first_error={"name": output["ename"], "message": output["evalue"]})
                     cell["outputs"][position] = self._notebooks.new_output({"text/plain": text})
+
+    def picture(self, step: str, thumbnail: str, blob: str) -> None:
+        """Put a step's picture into its result, wherever that stands."""
+        for cell in self.nb["cells"]:
+            for output in cell.get("outputs", []):
+                payload = output.get("data", {}).get(mime("step"))
+                if payload is not None and payload["step"] == step:
+                    output["data"] = type(output["data"])(with_picture(output["data"], thumbnail, blob))
 
     def gate_results(self, cell: Any) -> tuple[GateResult, ...]:
         return tuple(self._payloads(cell, "gate", GateResult))

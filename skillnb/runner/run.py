@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,14 @@ from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.brief import Brief
 from skillnb.terms.outcome import CellStatus, FailureClass, Outcome
 from skillnb.terms.record import Evidence, RunResult, StepResult
-from skillnb.terms.trace import RunFinished, RunStarted
+from skillnb.terms.trace import Pictured, RunFinished, RunStarted
 from skillnb.terms.workflow import Role
 
 __all__ = ["Runner"]
 
 _OPEN_SECONDS = 60.0
+_PICTURE_SECONDS = 20.0
+_PICTURES_AT_ONCE = 5
 
 
 class Runner:
@@ -57,6 +60,7 @@ class Runner:
         self._steps: list[StepResult] = []
         self._browser: Browser | None = None
         self._start_seconds = 0.0
+        self._pictured = 0
 
     async def run(self) -> RunResult:
         """Never raises for what happens to the run; ends browser and kernel whatever happens."""
@@ -125,10 +129,14 @@ class Runner:
             )
             result = await run.run()
             self._steps += [*run.nested, result]
+            self._pictured += 1
+            if result.outcome is not Outcome.PASSED or self._pictured >= _PICTURES_AT_ONCE:
+                await self._collect_pictures()
             if result.outcome is Outcome.ABORTED:
                 await self._look_from_outside()
-            if result.outcome in {Outcome.FAILED, Outcome.ABORTED} or result.reason.startswith("its request may"):
+            if result.outcome is not Outcome.PASSED and not _merely_ungated(result):
                 return run_outcome(item.outcome for item in self._steps), f"step {result.step}: {result.reason}"
+        await self._collect_pictures()
         failed = await self._preamble(before="")
         if failed:
             return failed
@@ -197,18 +205,28 @@ class Runner:
         )
         return (Outcome.ABORTED if infrastructure or opening else Outcome.FAILED), self._mask.text(reason)
 
+    async def _collect_pictures(self) -> None:
+        """Pictures are drawn while the run goes on, and fetched a few at a time."""
+        self._pictured = 0
+        try:
+            told = json.loads(await self._kernel.ask("pictures()", _PICTURE_SECONDS))
+        except KernelLost:
+            return  # what can still be seen from outside is taken when the run ends
+        for picture in told:
+            step, screenshot = picture["step"], picture["screenshot"]
+            self._trace.write(Pictured(step=step, screenshot=screenshot))
+            self._copy.picture(step, picture["thumbnail"], self._blobs.path(screenshot))
+            self._steps = [
+                replace(item, evidence=replace(item.evidence, screenshot=screenshot)) if item.step == step else item
+                for item in self._steps
+            ]
+
     async def _look_from_outside(self) -> None:
         """The kernel can't be asked any more; the browser may still show where it was."""
         if self._browser is None or not self._browser.alive:
             return
         url, screenshot = await self._rescue(self._browser.endpoint)
-        last = self._steps[-1]
-        self._steps[-1] = type(last)(
-            **{
-                **{name: getattr(last, name) for name in last.__dataclass_fields__},
-                "evidence": Evidence(url=url, screenshot=screenshot),
-            }
-        )
+        self._steps[-1] = replace(self._steps[-1], evidence=Evidence(url=url, screenshot=screenshot))
 
     async def _stop(self) -> None:
         try:
@@ -267,3 +285,8 @@ class Runner:
         }
         text = json.dumps(self._mask.json(plain(bundle)), indent=1, ensure_ascii=False, allow_nan=False)
         self._plan.failure_path.write_text(text + "\n", encoding="utf-8", errors="replace")
+
+
+def _merely_ungated(result: StepResult) -> bool:
+    """Unverified because there was nothing to ask, not because an answer was wanting: the run may go on."""
+    return result.outcome is Outcome.UNVERIFIED and result.failure is None

@@ -8,7 +8,7 @@ from typing import Any
 
 from skillnb.codec import decode, digest
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
-from skillnb.rules.bundles import repair_bundle, step_bundle, with_picture
+from skillnb.rules.bundles import repair_bundle, step_bundle
 from skillnb.rules.cascade import begin, walk
 from skillnb.rules.failure import classify
 from skillnb.rules.outcome import already_done, joined
@@ -75,7 +75,7 @@ class StepRun:
         picture = self._plan.screenshots == "steps" or (
             self._plan.screenshots == "failures" and end.outcome is not Outcome.PASSED
         )
-        evidence, thumbnail = await self._evidence(picture, end)
+        evidence = await self._evidence(picture, end)
         result = StepResult(
             step=self.step.name,
             workflow=self._plan.workflow.name,
@@ -89,7 +89,7 @@ class StepRun:
             happened=log,
             evidence=evidence,
         )
-        self._record(result, thumbnail)
+        self._record(result)
         return result
 
     def _with_nested(self, end: Position) -> Position:
@@ -288,29 +288,25 @@ class StepRun:
 
     # the record
 
-    async def _evidence(self, picture: bool, end: Position) -> tuple[Evidence, str]:
+    async def _evidence(self, picture: bool, end: Position) -> Evidence:
         if end.outcome is Outcome.ABORTED:
-            return Evidence(), ""
+            return Evidence()
         try:
-            answer = json.loads(await self._kernel.ask(f"finish({picture!r})", _ASK_SECONDS))
+            answer = await self._kernel.ask(f"finish({self.step.name!r}, {picture!r})", _ASK_SECONDS)
         except KernelLost:
-            return Evidence(), ""
-        return decode(Evidence, json.dumps(answer["evidence"]), "evidence"), str(answer["thumbnail"])
+            return Evidence()
+        return decode(Evidence, answer, "evidence")
 
-    def _record(self, result: StepResult, thumbnail: str) -> None:
+    def _record(self, result: StepResult) -> None:
         if self._repair is not None:
             self._record_repair(self._repair, result)
         healed = result.outcome in {Outcome.PASSED, Outcome.UNVERIFIED}
         if healed:
             self._copy.soften_errors(tuple(dict.fromkeys(self._touched)))
         self._skipped_cells(result)
-        bundle = self._mask.json(step_bundle(result))
-        if thumbnail:
-            full = self._blobs.path(result.evidence.screenshot)
-            bundle = with_picture(bundle, thumbnail, full)
         last = self.step.fallback or (self.step.post or self.step.code or self.step.pre or (None,))[-1]
         if last is not None:
-            self._copy.add(self._copy.cell(last), bundle)
+            self._copy.add(self._copy.cell(last), self._mask.json(step_bundle(result)))
         self._trace_step(result)
         self._trace.flush()
         self._copy.save()

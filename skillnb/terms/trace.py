@@ -14,6 +14,7 @@ __all__ = [
     "FORMAT",
     "GateAsked",
     "Guided",
+    "Pictured",
     "RepairTried",
     "RunFinished",
     "RunStarted",
@@ -97,6 +98,15 @@ class StepFinished:
 
 
 @term
+class Pictured:
+    """A picture of a step's end, which is drawn while the run goes on."""
+
+    step: str
+    screenshot: str
+    """Digest of the blob."""
+
+
+@term
 class RunFinished:
     outcome: Outcome
     exit_status: int
@@ -106,7 +116,7 @@ class RunFinished:
     """Of ``seconds``, what starting browser and kernel and connecting them took."""
 
 
-Event = RunStarted | StepStarted | GateAsked | CellRan | RepairTried | Guided | StepFinished | RunFinished
+Event = RunStarted | StepStarted | GateAsked | CellRan | RepairTried | Guided | StepFinished | Pictured | RunFinished
 
 
 @term
