@@ -91,7 +91,7 @@ class Gates:
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """Text of an element of that role, or of the whole page."""
-        return self._make(GateKind.TEXT, timeout, role=role, name=name, contains=contains, equals=equals, near=near)
+        return self._make(GateKind.TEXT, timeout, role=role, name=name, contains=contains, equals=equals)
 
     def count(
         self,
@@ -107,6 +107,7 @@ class Gates:
         near: _Text = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
+        """So many such elements are shown."""
         return self._make(
             GateKind.COUNT,
             timeout,

@@ -42,6 +42,8 @@ class RunNotPassed(ClickException):
 class _Manager(NotebookExecutionManager):
     """papermill's bookkeeping told the truth: a cell that was never run is never called completed."""
 
+    pbar: Any
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._next_save = 0.0

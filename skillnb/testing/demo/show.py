@@ -15,7 +15,7 @@ from skillnb.testing.demo.tasks import APP, SECRETS, TASKS, Task
 
 __all__ = ["folder_of", "show"]
 
-Tell = Callable[[str], None]
+_Tell = Callable[[str], None]
 
 
 def folder_of(logs: Path, at: datetime) -> Path:
@@ -23,7 +23,7 @@ def folder_of(logs: Path, at: datetime) -> Path:
     return logs / "demo" / f"{at:%Y%m%dT%H%M%SZ}"
 
 
-def show(versions: Sequence[str], program: str, out: Path, tell: Tell) -> Iterator[Ran]:
+def show(versions: Sequence[str], program: str, out: Path, tell: _Tell) -> Iterator[Ran]:
     """Each run as soon as it is done. The application of a version is stopped when its runs are, or when this ends.
 
     Raises AppUnknown for a version that is not in the catalogue, before anything starts.
@@ -39,7 +39,7 @@ def show(versions: Sequence[str], program: str, out: Path, tell: Tell) -> Iterat
                 yield _one(task, version, app, program, out / version, tell)
 
 
-def _one(task: Task, version: str, app: RunningApp, program: str, out: Path, tell: Tell) -> Ran:
+def _one(task: Task, version: str, app: RunningApp, program: str, out: Path, tell: _Tell) -> Ran:
     command = [program, "run", task.workflow, "--base-url", app.url, "--out", str(out)]
     command += [part for name, value in task.given for part in ("-p", f"{name}={value}")]
     tell(f"\n{shown(command)}")
