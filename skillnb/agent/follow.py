@@ -60,7 +60,7 @@ async def _carry_out(
     try:
         grounded = await _find(instruction, values, page, clock)
         if isinstance(grounded, Abstain):
-            if instruction.optional:
+            if instruction.optional and not _was_there(grounded):
                 return _attempt(instruction, True, "not shown, so not done")
             return _attempt(instruction, False, grounded.reason, refused=grounded)
         if instruction.verb is Verb.WAIT:
@@ -86,6 +86,11 @@ async def _find(
         if isinstance(found, Grounded) or clock() >= deadline:
             return found
         await asyncio.sleep(_POLL_SECONDS)
+
+
+def _was_there(abstained: Abstain) -> bool:
+    """Refused for what it is (one of several, disabled), the element was there; refused for its name, it was not."""
+    return any("one of several" in item.reason or "disabled" in item.reason for item in abstained.refused)
 
 
 def _same_site(action: Grounded, address: str) -> Grounded | Abstain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,7 @@ class LivePage:
         self._snapshot: tuple[float, str] = (0.0, "")
         self._unchanged_since = 0.0
         self._navigation: Request | None = None
+        self._still = asyncio.Event()
         self._saving: set[asyncio.Task[None]] = set()
         self._listen(page.context)
         watch(Locator, self)
@@ -123,6 +125,7 @@ class LivePage:
         self._pending[request] = time.monotonic()
         if request.is_navigation_request() and request.frame == self._page.main_frame:
             self._navigation = request
+            self._still.clear()
         if request.method not in _HARMLESS:
             self._dispatched.append(f"{request.method} {request.url}")
         self._touched()
@@ -137,12 +140,13 @@ class LivePage:
 
     def _arrived(self, _page: PlaywrightPage) -> None:
         self._navigation = None
+        self._still.set()
         self._touched()
 
     def _finished(self, request: Request) -> None:
         self._pending.pop(request, None)
         if request is self._navigation and request.failure:
-            self._navigation = None  # aborted, or turned into a download: the page stays
+            self._arrived(self._page)  # aborted, or turned into a download: the page stays
         self._touched()
 
     def _downloading(self, download: Download) -> None:
@@ -218,10 +222,10 @@ class LivePage:
 
     async def _navigated(self) -> None:
         """Let a navigation that is under way arrive: asked while it does, Playwright retries at long intervals."""
-        deadline = time.monotonic() + _ARRIVAL_SECONDS
-        while self._navigation is not None and time.monotonic() < deadline:
-            await asyncio.sleep(0.005)
-        self._navigation = None
+        if self._navigation is not None:
+            with contextlib.suppress(TimeoutError):  # it may never arrive (no content): then the page is as it is
+                await asyncio.wait_for(self._still.wait(), _ARRIVAL_SECONDS)
+            self._arrived(self._page)
 
     async def _take_snapshot(self) -> str:
         await self._navigated()

@@ -44,7 +44,7 @@ SIGNATURES: Mapping[GateKind, Signature] = MappingProxyType(
         GateKind.VISIBLE: _SEEN,
         GateKind.ABSENT: _SEEN,
         GateKind.VALUE: Signature((), _FIELD | _VALUES | {"exact", "near"}, (_FIELD, _VALUES)),
-        GateKind.TEXT: Signature((), _CLAIMS | {"role", "name", "near"}, (_CLAIMS,)),
+        GateKind.TEXT: Signature((), _CLAIMS | {"role", "name"}, (_CLAIMS,)),
         GateKind.COUNT: Signature((), _COUNTED | _COUNTS | {"exact", "near"}, (_COUNTED, _COUNTS)),
         GateKind.RESPONSE: Signature(("method", "pattern"), frozenset({"status"})),
         GateKind.FILE: Signature(("name_pattern",), frozenset({"min_size"})),
