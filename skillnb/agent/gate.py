@@ -35,7 +35,7 @@ class Gates:
         label: _Text = None,
         placeholder: _Text = None,
         exact: bool = False,
-        near: _Text = None,
+        near: str | None = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """At least one such element is shown."""
@@ -62,7 +62,7 @@ class Gates:
         contains: str | None = None,
         checked: bool | None = None,
         exact: bool = False,
-        near: _Text = None,
+        near: str | None = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """The committed value of exactly one form field, read back from the page; of a select, its option's label."""
@@ -87,7 +87,6 @@ class Gates:
         name: _Text = None,
         contains: _Text = None,
         equals: _Text = None,
-        near: _Text = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """Text of an element of that role, or of the whole page."""
@@ -104,7 +103,7 @@ class Gates:
         at_least: int | None = None,
         at_most: int | None = None,
         exact: bool = False,
-        near: _Text = None,
+        near: str | None = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """So many such elements are shown."""
@@ -131,7 +130,7 @@ class Gates:
         label: _Text = None,
         placeholder: _Text = None,
         exact: bool = False,
-        near: _Text = None,
+        near: str | None = None,
         timeout: float | None = None,
     ) -> Awaitable[GateResult]:
         """No such element is shown, on a page that has come to rest."""
