@@ -2,8 +2,8 @@
 
     python -m bench.overhead [--rounds 5] [--json]
 
-Both drive a Chromium that is up already, on Django's admin 3.2. Timed are the steps alone: from the first step's start to
-the last one's end. Starting kernel and browser, once per run, is reported apart.
+Both drive a Chromium that is up already, on Django's admin 3.2. Timed are the steps alone: from the first step's
+start to the last one's end. Starting kernel and browser, once per run, is reported apart.
 """
 
 from __future__ import annotations
