@@ -243,9 +243,8 @@ def _type(hint: Any) -> str:
         return " or ".join(_type(each) for each in get_args(hint))
     if get_args(hint):
         return f"list of {_type(get_args(hint)[0])}"
-    return {str: "text", int: "integer", float: "number", bool: "true/false", type(None): "null"}.get(
-        hint, hint.__name__
-    )
+    plain = {str: "text", int: "integer", float: "number", bool: "true/false", type(None): "null"}
+    return plain[hint] if hint in plain else str(hint.__name__)
 
 
 def _enumerated(head: tuple[str, str], words: dict[Any, str], members: Any) -> str:
