@@ -32,16 +32,25 @@ def demo(
     for request in _REQUESTS_TO_END:
         signal.signal(request, _interrupt)
     done: list[Any] = []
-    interrupted = False
+    program = _from_here(Path(sys.argv[0]))
+    status = 0
     try:
-        with closing(show.show(versions or ["3.2", "5.2"], sys.argv[0], out, _tell)) as runs:
+        with closing(show.show(versions or ["3.2", "5.2"], str(program), out, _tell)) as runs:
             done.extend(runs)
     except KeyboardInterrupt:
-        interrupted = True
-        _tell("\ninterrupted; everything that was started is stopped")
+        status = _INTERRUPTED
     if done:
-        typer.echo("\n" + table.report(done, f"{Path(sys.argv[0]).with_name('jupyter')} lab"))
-    raise typer.Exit(_INTERRUPTED if interrupted else 0 if table.all_good(done) else 1)
+        typer.echo("\n" + table.report(done, f"{program.with_name('jupyter')} lab"))
+    if status == _INTERRUPTED:
+        _tell("\ninterrupted; everything that was started is stopped, and what had not finished is not in the tables")
+    elif not table.all_good(done):
+        status = 1
+    raise typer.Exit(status)
+
+
+def _from_here(path: Path) -> Path:
+    """As short as it can be pasted."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _tell(line: str) -> None:
