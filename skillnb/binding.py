@@ -61,7 +61,7 @@ async def bind_session(name: str) -> tuple[Any, ...]:
         secrets=given.secrets,
         limits=Limits(gate_seconds=brief.gate_seconds, repair=brief.repair, model=brief.model),
         resolve_call=_resolve_call,
-        mask=masker.text,
+        mask=masker.json,
         clock=time.monotonic,
     )
     shell.on_cell(session.cell_begins)

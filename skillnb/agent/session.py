@@ -19,7 +19,7 @@ from skillnb.agent.intend import intend
 from skillnb.agent.mend import propose
 from skillnb.agent.params import Params
 from skillnb.browser.protocol import Page, PageLost, Screenshot
-from skillnb.codec import canonical
+from skillnb.codec import canonical, plain
 from skillnb.errors import GateFailed, StepFailed
 from skillnb.kernel.protocol import CurrentCell, Shell
 from skillnb.rules.bundles import fallback_bundle, gate_bundle, step_bundle
@@ -61,7 +61,7 @@ class Session:
         secrets: frozenset[str],
         limits: Limits,
         resolve_call: Callable[[Workflow, Mapping[str, object]], dict[str, object]],
-        mask: Callable[[str], str],
+        mask: Callable[[Any], Any],
         clock: Callable[[], float],
     ) -> None:
         """``live_page`` is what cells see as ``page``; ``resolve_call`` types the arguments of a called workflow."""
@@ -344,8 +344,8 @@ class Session:
         """Runner: evidence of a step's end, kept as blobs. A picture is only begun here: `pictures` gives it."""
         if picture:
             self._drawn.append((name, self._page.draw()))
-        snapshot = self._page.snapshot_text
-        kept = self._blobs.put(self._mask(snapshot).encode("utf-8", "replace"), ".txt") if snapshot else ""
+        recorded = canonical(self._mask(plain(self._page.recorded())))
+        kept = self._blobs.put(recorded.encode("utf-8", "replace"), ".json")
         self.answer = canonical(Evidence(url=self._page.address, snapshot=kept))
 
     async def pictures(self) -> None:

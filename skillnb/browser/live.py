@@ -27,7 +27,7 @@ from skillnb.browser.thumbnail import thumbnail
 from skillnb.rules.failure import classify
 from skillnb.rules.snapshot import parse_snapshot
 from skillnb.terms.action import Grounded, Verb
-from skillnb.terms.observation import FileSeen, Observation, ResponseSeen
+from skillnb.terms.observation import FileSeen, Observation, Recorded, ResponseSeen, ValueRead
 from skillnb.terms.outcome import FailureClass
 
 __all__ = ["attach", "Attached", "LivePage", "look"]
@@ -107,6 +107,7 @@ class LivePage:
         self._pending: dict[Request, float] = {}
         self._snapshot: tuple[float, str] = (0.0, "")
         self._unchanged_since = 0.0
+        self._values: dict[str, str] = {}
         self._navigation: Request | None = None
         self._still = asyncio.Event()
         self._saving: set[asyncio.Task[None]] = set()
@@ -187,9 +188,15 @@ class LivePage:
     def address(self) -> str:
         return self._page.url
 
-    @property
-    def snapshot_text(self) -> str:
-        return self._snapshot[1]
+    def recorded(self) -> Recorded:
+        return Recorded(
+            url=self._page.url,
+            snapshot=self._snapshot[1],
+            values=tuple(ValueRead(ref=ref, value=value) for ref, value in self._values.items()),
+            responses=tuple(self._responses),
+            files=tuple(self._files),
+            settled=self._settled(),
+        )
 
     def dispatched(self) -> tuple[str, ...]:
         return tuple(self._dispatched)
@@ -239,6 +246,7 @@ class LivePage:
         now = time.monotonic()
         if text != before or self._unchanged_since == 0.0:
             self._unchanged_since = now
+        self._values.clear()
         self._snapshot = (now, text)
         return text
 
@@ -250,7 +258,10 @@ class LivePage:
             if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
                 raise PageLost(error.message) from None
             return None
-        return value if isinstance(value, str) else None
+        if not isinstance(value, str):
+            return None
+        self._values[ref] = value
+        return value
 
     async def act(self, action: Grounded) -> None:
         try:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from typing import NamedTuple, Protocol
 
 from skillnb.terms.action import Grounded
-from skillnb.terms.observation import Observation
+from skillnb.terms.observation import Observation, Recorded
 
 __all__ = ["ActionFailed", "CallSite", "FailedAction", "Page", "PageLost", "Screenshot"]
 
@@ -58,9 +58,8 @@ class Page(Protocol):
     @property
     def address(self) -> str: ...
 
-    @property
-    def snapshot_text(self) -> str:
-        """The last accessibility snapshot taken, as text."""
+    def recorded(self) -> Recorded:
+        """What was last seen, as it can be kept and replayed."""
 
     async def observe(self, *, nodes: bool = True, fresh: bool = True) -> Observation:
         """What the page shows now. Without ``nodes`` only address, responses and files; raises PageLost.

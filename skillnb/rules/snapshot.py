@@ -24,9 +24,9 @@ from dataclasses import dataclass, field, replace
 from skillnb.errors import Undecodable
 from skillnb.rules.roles import FIELDS, NAMED_FROM_CONTENT
 from skillnb.rules.tree import children, joined, selected_options
-from skillnb.terms.observation import Node
+from skillnb.terms.observation import Node, Observation, Recorded
 
-__all__ = ["parse_snapshot"]
+__all__ = ["parse_snapshot", "replayed"]
 
 _LINE = re.compile(r"( *)- (.*)", re.DOTALL)
 _ROLE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -227,3 +227,17 @@ def _contribution(nodes: list[Node], at: int, node: Node, content: str) -> str:
         chosen = selected_options(nodes, at)
         return node.text if chosen is None else joined(chosen)
     return node.name or content
+
+
+def replayed(recorded: Recorded) -> Observation:
+    """The observation as it was when it was kept; raises Undecodable where ``parse_snapshot`` does."""
+    values = {read.ref: read.value for read in recorded.values}
+    nodes = parse_snapshot(recorded.snapshot) if recorded.snapshot else ()
+    return Observation(
+        url=recorded.url,
+        title="",
+        nodes=tuple(replace(node, value=values[node.ref]) if node.ref in values else node for node in nodes),
+        responses=recorded.responses,
+        files=recorded.files,
+        settled=recorded.settled,
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skillnb.terms import term
 
-__all__ = ["FileSeen", "Node", "Observation", "ResponseSeen"]
+__all__ = ["FileSeen", "Node", "Observation", "Recorded", "ResponseSeen", "ValueRead"]
 
 
 @term
@@ -60,6 +60,26 @@ class FileSeen:
     path: str
     size: int
     failure: str = ""
+
+
+@term
+class ValueRead:
+    """The exact value of one form field, read back from the page; ``ref`` is its node's in the snapshot beside it."""
+
+    ref: str
+    value: str
+
+
+@term
+class Recorded:
+    """An observation as it is kept: the snapshot as Playwright wrote it, from which the nodes are parsed again."""
+
+    url: str
+    snapshot: str
+    values: tuple[ValueRead, ...]
+    responses: tuple[ResponseSeen, ...]
+    files: tuple[FileSeen, ...]
+    settled: bool
 
 
 @term
