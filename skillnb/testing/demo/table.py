@@ -93,12 +93,12 @@ def report(done: Sequence[Ran], jupyter: str) -> str:
 
 
 def path_table(done: Sequence[Ran]) -> str:
-    """A row for each step of each workflow, a column for each version: way and seconds."""
+    """A row for each workflow and each of its steps, a column for each version: outcome or way, and seconds."""
     versions = list(dict.fromkeys(each.version for each in done))
     rows = [["workflow, step", *versions]]
     for workflow in dict.fromkeys(each.workflow for each in done):
         of_version = {each.version: each for each in done if each.workflow == workflow}
-        rows.append([workflow, *("" for _ in versions)])
+        rows.append([workflow, *(_whole(of_version.get(version)) for version in versions)])
         for step in dict.fromkeys(step.step for each in of_version.values() for step in each.steps):
             cells = [_cell(of_version.get(version), step) for version in versions]
             rows.append(["  " + step, *cells])
@@ -127,7 +127,8 @@ def summary(done: Sequence[Ran]) -> str:
     lines = [f"{passed} of {len(done)} runs passed; the database was as expected after {held} of {len(done)}"]
     for version in dict.fromkeys(each.version for each in done):
         ways = Counter(_way(step) for each in done if each.version == version for step in each.steps)
-        lines.append(f"steps on {version}: {', '.join(f'{count} {way}' for way, count in ways.most_common())}")
+        told = ", ".join(f"{count} {way}" for way, count in ways.most_common())
+        lines.append(f"steps on {version}: {told or 'none'}")
     return "\n".join(lines)
 
 
@@ -154,6 +155,12 @@ def telling(done: Sequence[Ran]) -> Ran | None:
         return not each.good, sum(step.path != "code" for step in each.steps)
 
     return max((each for each in done if each.notebook), key=interest, default=None)
+
+
+def _whole(each: Ran | None) -> str:
+    if each is None:
+        return _ABSENT
+    return f"{each.outcome if each.outcome == 'passed' else each.outcome.upper():<10} {each.seconds:5.2f}"
 
 
 def _cell(each: Ran | None, name: str) -> str:

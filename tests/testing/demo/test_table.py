@@ -43,7 +43,7 @@ CRASHED = ran("4.0", "shop/buy", 2, {}, ())
 def test_a_row_for_each_step_and_a_column_for_each_version() -> None:
     assert path_table([GOOD, HEALED, BROKEN, CRASHED]).splitlines() == [
         "workflow, step  1.0               2.0               3.0                  4.0",
-        "shop/buy",
+        "shop/buy        passed      7.25  passed      7.25  FAILED      7.25     NO RESULT   0.00",
         "  a             code        0.50  code        0.50  code        0.50     -",
         "  b             code        1.25  procedure   6.75  FAILED (gate)  9.00  -",
     ]
@@ -61,11 +61,12 @@ def test_the_reason_and_what_the_database_says_follow_the_run_they_belong_to() -
 
 
 def test_the_summary_counts_a_way_only_where_the_step_passed() -> None:
-    assert summary([GOOD, HEALED, BROKEN]).splitlines() == [
-        "2 of 3 runs passed; the database was as expected after 2 of 3",
+    assert summary([GOOD, HEALED, BROKEN, CRASHED]).splitlines() == [
+        "2 of 4 runs passed; the database was as expected after 3 of 4",
         "steps on 1.0: 2 code",
         "steps on 2.0: 1 code, 1 procedure",
         "steps on 3.0: 1 code, 1 FAILED",
+        "steps on 4.0: none",
     ]
 
 
