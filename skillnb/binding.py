@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skillnb.agent.session import Limits, Session
+from skillnb.agent.desk import Desk
+from skillnb.agent.moves import Limits
+from skillnb.agent.session import Session
 from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.browser.live import Attached, LivePage, attach
 from skillnb.codec import canonical, decode
@@ -50,22 +52,21 @@ async def bind_session(name: str) -> tuple[Any, ...]:
     )
     _attached.append(attached)
     masker = Masker({name: str(given.values[name]) for name in given.secrets})
+    page = LivePage(attached.page, Path(brief.downloads))
     session = Session(
-        page=LivePage(attached.page, Path(brief.downloads)),
+        page=page,
         live_page=attached.page,
         shell=shell,
-        blobs=BlobFolder(Path(brief.blobs)),
         workflows={workflow.name: workflow for workflow in brief.workflows},
         main=brief.main,
         values=given.values,
         secrets=given.secrets,
         limits=Limits(gate_seconds=brief.gate_seconds, repair=brief.repair, model=brief.model),
         resolve_call=_resolve_call,
-        mask=masker.json,
         clock=time.monotonic,
     )
     shell.on_cell(session.cell_begins)
-    shell.namespace["__skillnb__"] = session
+    shell.namespace["__skillnb__"] = Desk(session, page, BlobFolder(Path(brief.blobs)), masker.json)
     shell.add_page_cells(attached.page, given.values)
     await attached.page.goto(brief.start_url)
     return tuple(session.bindings(session.params).values())

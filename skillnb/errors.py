@@ -25,6 +25,7 @@ SkillnbError
 └── InNotebook                raised in a cell, so that Run All stops there
     ├── GateFailed
     ├── StepFailed
+    ├── EffectUncertain
     └── NotBound
 
 Every message says what, where, found against expected, and what to do.
@@ -44,6 +45,7 @@ __all__ = [
     "BrowserNotFound",
     "BrowserNotReady",
     "CorruptVersion",
+    "EffectUncertain",
     "GateFailed",
     "InNotebook",
     "InvalidParameters",
@@ -261,6 +263,13 @@ class StepFailed(InNotebook):
     def __init__(self, *, step: str, reason: str, remedy: str = "") -> None:
         self.step, self.reason = step, reason
         super().__init__(f"step {step}: {reason}", remedy=remedy)
+
+
+class EffectUncertain(InNotebook):
+    """A called step's request may have taken effect and no gate can tell: nothing may repeat it."""
+
+    def __init__(self, *, step: str, reason: str) -> None:
+        super().__init__(f"step {step}: {reason}", remedy="look at the site, then go on by hand or run again")
 
 
 class NotBound(InNotebook):

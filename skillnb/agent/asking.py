@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from skillnb.browser.protocol import ActionFailed, Page
+from skillnb.browser.protocol import ActionFailed, Mark, Page
 from skillnb.rules.gates import Answer, check, wants_value
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
 from skillnb.terms.observation import Observation
@@ -20,7 +20,14 @@ _WITHOUT_NODES = frozenset({GateKind.URL, GateKind.RESPONSE, GateKind.FILE})
 
 
 async def ask(
-    gate: Gate, values: Mapping[str, object], page: Page, *, moment: Moment, seconds: float, clock: Callable[[], float]
+    gate: Gate,
+    values: Mapping[str, object],
+    page: Page,
+    since: Mark,
+    *,
+    moment: Moment,
+    seconds: float,
+    clock: Callable[[], float],
 ) -> GateResult:
     """Wait up to ``seconds`` for the gate to hold. As a probe it looks once. Raises PageLost."""
     begun = clock()
@@ -28,7 +35,7 @@ async def ask(
     pause = _POLL_SECONDS
     fresh = False  # the first look may share the snapshot that the gate before it has just taken
     while True:
-        answer = await _look(gate, values, page, fresh=fresh)
+        answer = await _look(gate, values, page, since, fresh=fresh)
         if answer.verdict is Verdict.PASSED or clock() >= deadline:
             break
         fresh = True
@@ -44,9 +51,9 @@ async def ask(
     )
 
 
-async def _look(gate: Gate, values: Mapping[str, object], page: Page, *, fresh: bool) -> Answer:
+async def _look(gate: Gate, values: Mapping[str, object], page: Page, since: Mark, *, fresh: bool) -> Answer:
     try:
-        seen = await page.observe(nodes=gate.kind not in _WITHOUT_NODES, fresh=fresh)
+        seen = await page.observe(since, nodes=gate.kind not in _WITHOUT_NODES, fresh=fresh)
         wanted = wants_value(gate, values, seen)
         if wanted:
             seen = await _with_values(seen, wanted, page)

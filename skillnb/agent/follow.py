@@ -82,7 +82,7 @@ async def _find(
     """Ground on the page, waiting for an element that is still to come (not for one that should not be there)."""
     deadline = clock() + (0.5 if instruction.optional else _WAIT_SECONDS)
     while True:
-        found = ground(instruction, values, await page.observe())
+        found = ground(instruction, values, await page.observe(page.mark()))
         if isinstance(found, Grounded) or clock() >= deadline:
             return found
         await asyncio.sleep(_POLL_SECONDS)

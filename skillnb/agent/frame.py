@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from skillnb.terms.cascade import Ways
+from skillnb.browser.protocol import Mark
+from skillnb.errors import StepFailed
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
-from skillnb.terms.workflow import Effect, Role, Step, Workflow
+from skillnb.terms.workflow import Role, Step, Workflow
 
-__all__ = ["Frame", "ways_of"]
+__all__ = ["Frame"]
 
 
 @dataclass
@@ -25,6 +26,20 @@ class Frame:
     moment: Moment = Moment.POST
     cell: str = ""
     results: list[GateResult] = field(default_factory=list)
+    since: Mark = field(default_factory=Mark)
+    """When the step began."""
+
+    def enter(self, step: Step, now: Mark) -> None:
+        self.step, self.since = step, now
+        self.results.clear()
+
+    def named(self, name: str) -> Step:
+        """Raises StepFailed."""
+        for step in self.workflow.steps:
+            if step.name == name:
+                return step
+        known = ", ".join(step.name for step in self.workflow.steps)
+        raise StepFailed(step=name, reason=f"{self.workflow.name} has no such step", remedy=f"its steps: {known}")
 
     def parsed_gate(self, kind: GateKind, line: int) -> Gate | None:
         """The gate as data that stands on ``line`` of the cell being run."""
@@ -41,16 +56,3 @@ class Frame:
     def settle_cell(self, cell: str, role: Role) -> None:
         self.cell = cell
         self.moment = Moment.PRE if role is Role.PRE else Moment.POST
-
-
-def ways_of(step: Step, *, repair: bool, intent: bool) -> Ways:
-    return Ways(
-        pre=bool(step.pre_gates),
-        code=bool(step.code) and step.settings.formalized,
-        post=bool(step.post_gates),
-        procedure=bool(step.procedure),
-        intent=intent,
-        repair=repair,
-        once=step.settings.effect is Effect.ONCE,
-        optional=step.settings.optional,
-    )

@@ -34,7 +34,7 @@ async def propose(source: str, failed: FailedAction | None, page: Page, clock: C
     try:
         deadline = clock() + _WAIT_SECONDS
         while True:
-            found = relocate(lost, await page.observe())
+            found = relocate(lost, await page.observe(page.mark()))
             if not isinstance(found, Abstain) or clock() >= deadline:
                 break
             await asyncio.sleep(_POLL_SECONDS)

@@ -22,7 +22,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page as PlaywrightPage
 
 from skillnb.browser.acted import watch
-from skillnb.browser.protocol import ActionFailed, FailedAction, PageLost, Screenshot
+from skillnb.browser.protocol import ActionFailed, FailedAction, Mark, PageLost, Screenshot
 from skillnb.browser.thumbnail import thumbnail
 from skillnb.rules.failure import classify
 from skillnb.rules.snapshot import parse_snapshot
@@ -102,6 +102,7 @@ class LivePage:
         self._responses: list[ResponseSeen] = []
         self._files: list[FileSeen] = []
         self._dispatched: list[str] = []
+        self._downloads_begun = 0
         self._failed: FailedAction | None = None
         self._drawing: asyncio.Task[Screenshot | None] | None = None
         self._pending: dict[Request, float] = {}
@@ -157,7 +158,8 @@ class LivePage:
 
     async def _save(self, download: Download) -> None:
         name = Path(download.suggested_filename).name
-        target = self._downloads / f"{len(self._files)}-{name}"
+        self._downloads_begun += 1
+        target = self._downloads / f"{self._downloads_begun}-{name}"
         try:
             await download.save_as(target)
             seen = FileSeen(name=name, path=str(target), size=target.stat().st_size)
@@ -178,33 +180,30 @@ class LivePage:
     def failed(self, action: FailedAction) -> None:
         self._failed = action
 
-    def begin_step(self) -> None:
-        self._responses.clear()
-        self._files.clear()
-        self._dispatched.clear()
-        self._failed = None
+    def mark(self) -> Mark:
+        return Mark(len(self._responses), len(self._files), len(self._dispatched))
 
     @property
     def address(self) -> str:
         return self._page.url
 
-    def recorded(self) -> Recorded:
+    def recorded(self, since: Mark) -> Recorded:
         return Recorded(
             url=self._page.url,
             snapshot=self._snapshot[1],
             values=tuple(ValueRead(ref=ref, value=value) for ref, value in self._values.items()),
-            responses=tuple(self._responses),
-            files=tuple(self._files),
+            responses=tuple(self._responses[since.responses :]),
+            files=tuple(self._files[since.files :]),
             settled=self._settled(),
         )
 
-    def dispatched(self) -> tuple[str, ...]:
-        return tuple(self._dispatched)
+    def dispatched(self, since: Mark) -> tuple[str, ...]:
+        return tuple(self._dispatched[since.dispatched :])
 
     def failed_action(self) -> FailedAction | None:
         return self._failed
 
-    async def observe(self, *, nodes: bool = True, fresh: bool = True) -> Observation:
+    async def observe(self, since: Mark, *, nodes: bool = True, fresh: bool = True) -> Observation:
         text = ""
         if nodes:
             taken, text = self._snapshot
@@ -216,8 +215,8 @@ class LivePage:
             url=self._page.url,
             title="",
             nodes=parse_snapshot(text) if text else (),
-            responses=tuple(self._responses),
-            files=tuple(self._files),
+            responses=tuple(self._responses[since.responses :]),
+            files=tuple(self._files[since.files :]),
             settled=self._settled(),
         )
 

@@ -8,7 +8,15 @@ from typing import NamedTuple, Protocol
 from skillnb.terms.action import Grounded
 from skillnb.terms.observation import Observation, Recorded
 
-__all__ = ["ActionFailed", "CallSite", "FailedAction", "Page", "PageLost", "Screenshot"]
+__all__ = [
+    "ActionFailed",
+    "CallSite",
+    "FailedAction",
+    "Mark",
+    "Page",
+    "PageLost",
+    "Screenshot",
+]
 
 
 class CallSite(NamedTuple):
@@ -29,6 +37,14 @@ class FailedAction(NamedTuple):
     site: CallSite | None
     error_name: str
     error: str
+
+
+class Mark(NamedTuple):
+    """Numbers of responses, downloads and dispatched requests seen so far."""
+
+    responses: int = 0
+    files: int = 0
+    dispatched: int = 0
 
 
 class Screenshot(NamedTuple):
@@ -52,19 +68,20 @@ class PageLost(Exception):
 class Page(Protocol):
     """One live page, with a memory of what happened since the step began."""
 
-    def begin_step(self) -> None:
-        """Forget responses, downloads, dispatched requests and the failed action of the step before."""
+    def mark(self) -> Mark:
+        """Now, as a place in what happens: later questions are about what has happened since."""
 
     @property
     def address(self) -> str: ...
 
-    def recorded(self) -> Recorded:
+    def recorded(self, since: Mark) -> Recorded:
         """What was last seen, as it can be kept and replayed."""
 
-    async def observe(self, *, nodes: bool = True, fresh: bool = True) -> Observation:
-        """What the page shows now. Without ``nodes`` only address, responses and files; raises PageLost.
+    async def observe(self, since: Mark, *, nodes: bool = True, fresh: bool = True) -> Observation:
+        """What the page shows now and what has happened since; raises PageLost.
 
-        Not ``fresh`` allows a snapshot that was taken a moment ago with nothing done to the page since.
+        Without ``nodes`` only address, responses and files. Not ``fresh`` allows a snapshot that was taken a moment
+        ago with nothing done to the page since.
         """
 
     async def exact_value(self, ref: str) -> str | None:
@@ -76,10 +93,11 @@ class Page(Protocol):
     async def locator_text(self, ref: str) -> str | None:
         """``ref`` as locator source in the form that Playwright's generator prefers; None when not unique."""
 
-    def dispatched(self) -> tuple[str, ...]:
-        """Requests since the step began that may have changed the site (``"POST http://..."``)."""
+    def dispatched(self, since: Mark) -> tuple[str, ...]:
+        """Requests that may have changed the site (``"POST http://..."``)."""
 
-    def failed_action(self) -> FailedAction | None: ...
+    def failed_action(self) -> FailedAction | None:
+        """The last action that raised."""
 
     def draw(self) -> Awaitable[Screenshot | None]:
         """Begin to draw the page as it is; the next action waits until that is done. None when it can't be drawn."""

@@ -42,22 +42,17 @@ def print_run(result: Any, as_json: bool) -> None:
     if as_json:
         print_json(run_object(result))
         return
-    table = Table("step", "outcome", "path", "seconds", "gates", "why", box=None, pad_edge=False)
-    for step in result.steps:
-        colour = _COLOURS[step.outcome]
-        held = sum(gate.verdict == "passed" for gate in step.gates)
-        why = "" if step.outcome == "passed" and step.path == "code" else step.reason
-        failure = f"[{step.failure}] " if step.failure else ""
-        table.add_row(
-            step.step,
-            f"[{colour}]{step.outcome}[/]",
-            step.path or "",
-            f"{step.seconds:.2f}",
-            f"{held}/{len(step.gates)}",
-            _plain(failure + why),
-        )
     console = Console(highlight=False, soft_wrap=True)
+    table = Table("step", "outcome", "path", "seconds", "gates", box=None, pad_edge=False)
+    for step in result.steps:
+        held = sum(gate.verdict == "passed" for gate in step.gates)
+        outcome = f"[{_COLOURS[step.outcome]}]{step.outcome}[/]"
+        table.add_row(step.step, outcome, step.path or "", f"{step.seconds:.2f}", f"{held}/{len(step.gates)}")
     console.print(table)
+    for step in result.steps:
+        if step.outcome != "passed" or step.path != "code":
+            failure = f"[{step.failure}] " if step.failure else ""
+            console.print(f"{step.step}: {failure}{step.reason}", markup=False)
     colour = _COLOURS[result.outcome]
     console.print(f"[{colour}]{result.outcome}[/]  {result.workflow}@{result.version}  {result.seconds:.1f} s")
     if result.reason:

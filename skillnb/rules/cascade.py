@@ -101,7 +101,13 @@ def _noted(at: Position, happened: Happened) -> Position:
     reason = happened.reason or at.reason
     if happened.verdict is Verdict.UNKNOWN and happened.move in _WAYS and at.reason:
         reason = f"{at.reason}; {happened.move}: {happened.reason}"
-    return replace(at, failure=at.failure or happened.failure, reason=reason)
+    barred = at.barred or happened.barred
+    return replace(at, failure=at.failure or happened.failure, reason=reason, barred=barred)
+
+
+def _final(ways: Ways, at: Position, happened: Happened) -> bool:
+    """May the step, or one it called, have taken effect, so that nothing may repeat it?"""
+    return at.barred or (ways.once and happened.dispatched)
 
 
 def _after_probe(ways: Ways, at: Position, happened: Happened) -> Position:
@@ -132,7 +138,7 @@ def _after_code(ways: Ways, at: Position, happened: Happened) -> Position:
         stop = Position(move=Move.STOP, path=path, outcome=Outcome.UNVERIFIED, failure=at.failure)
         return replace(stop, reason="the step has no post gate")
     noted = _noted(at, happened)
-    if ways.once and happened.dispatched:
+    if _final(ways, noted, happened):
         return _look_or_stop(ways, noted)
     if at.move is Move.CODE and happened.failure is FailureClass.LOCATOR and ways.repair and ways.post:
         return replace(noted, move=Move.REPAIR)
@@ -155,7 +161,7 @@ def _after_post(ways: Ways, at: Position, happened: Happened) -> Position:
     if happened.verdict is Verdict.PASSED:
         return replace(at, move=Move.STOP, outcome=Outcome.PASSED)
     noted = _noted(at, happened)
-    if ways.once and happened.dispatched:
+    if _final(ways, noted, happened):
         reason = f"its request may have taken effect, so it is not repeated; check the site by hand: {happened.reason}"
         return replace(noted, move=Move.STOP, outcome=Outcome.UNVERIFIED, reason=reason)
     if happened.verdict is Verdict.UNKNOWN:
@@ -177,6 +183,6 @@ def _after_guided(ways: Ways, at: Position, happened: Happened) -> Position:
             return replace(at, move=Move.POST)
         return replace(at, move=Move.STOP, outcome=Outcome.UNVERIFIED, reason="the step has no post gate")
     noted = _noted(at, happened)
-    if ways.once and happened.dispatched:
+    if _final(ways, noted, happened):
         return _look_or_stop(ways, noted)
     return _last(ways, noted) if at.move is Move.PROCEDURE else replace(noted, move=Move.STOP, outcome=Outcome.FAILED)

@@ -54,11 +54,10 @@ class Copybook:
         kind = type(output)
         return kind(masked) if kind is not dict else masked
 
-    def add(self, cell: Any, bundle: Mapping[str, Any]) -> None:
-        cell["outputs"].append(self.output(bundle))
-
-    def output(self, bundle: Mapping[str, Any]) -> Any:
-        return self._notebooks.new_output(dict(bundle))
+    def add(self, cell: Any, bundle: Mapping[str, Any], *, first: bool = False) -> None:
+        """Put a bundle behind the cell's outputs, or before them."""
+        output = self._notebooks.new_output(dict(bundle))
+        cell["outputs"].insert(0 if first else len(cell["outputs"]), output)
 
     def insert_after(self, identifier: str, role: Role, step: str, source: str) -> str:
         """A new code cell behind ``identifier``; returns its id."""

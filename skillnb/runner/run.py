@@ -17,6 +17,7 @@ from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
 from skillnb.notebook.protocol import Notebooks
 from skillnb.rules.failure import classify
 from skillnb.rules.outcome import exit_status, run_outcome
+from skillnb.runner.cells import status_of
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Browser, Listener, Mask, Rescue
@@ -189,9 +190,7 @@ class Runner:
             report = await self._kernel.run(index, _OPEN_SECONDS)
         except KernelLost as error:
             report = CellReport("KernelLost", str(error), False, 0.0)
-        status = (
-            CellStatus.TIMEOUT if report.timed_out else CellStatus.FAILED if report.error_name else CellStatus.PASSED
-        )
+        status = status_of(report)
         self._copy.ran(cell, status, report.seconds)
         self._listener.cell_finished(index, cell, status is not CellStatus.PASSED)
         if status is CellStatus.PASSED:

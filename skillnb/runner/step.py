@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from skillnb.codec import decode, digest
+from skillnb.codec import decode
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
-from skillnb.rules.bundles import repair_bundle, step_bundle
 from skillnb.rules.cascade import begin, walk
 from skillnb.rules.failure import classify
+from skillnb.rules.gatecells import completed, raised
 from skillnb.rules.outcome import already_done, joined
+from skillnb.rules.ways import ways_of
+from skillnb.runner.cells import CellRunner
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Listener, Mask
+from skillnb.runner.written import Mended, StepWriter, traced
 from skillnb.store.protocol import Blobs, Trace
-from skillnb.terms.cascade import Happened, Move, Position, Ways
-from skillnb.terms.gate import GateKind, GateResult, Moment
-from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path, Verdict
+from skillnb.terms.cascade import Happened, Move, Position
+from skillnb.terms.gate import GateResult, Moment
+from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Verdict
 from skillnb.terms.record import Evidence, GuidedReport, RepairReport, StepResult
-from skillnb.terms.trace import CellRan, GateAsked, Guided, RepairTried, StepFinished, StepStarted
-from skillnb.terms.workflow import Effect, Role, Step
+from skillnb.terms.trace import GateAsked, Guided, StepStarted
+from skillnb.terms.workflow import Role, Step
 
 __all__ = ["StepRun"]
 
@@ -46,30 +50,18 @@ class StepRun:
     ) -> None:
         self.step, self._plan, self._kernel, self._copy, self._trace = step, plan, kernel, copy, trace
         self._blobs, self._mask, self._listener, self._clock = blobs, mask, listener, clock
-        self._touched: list[str] = []
+        self._cells = CellRunner(step.name, kernel, copy, trace, listener)
+        self._writer = StepWriter(step, copy, trace, mask, listener)
         self._gates: list[GateResult] = []
         self._guided: list[GuidedReport] = []
-        self._repair: RepairReport | None = None
+        self._mended: Mended | None = None
         self._failed_cell = ""
         self.nested: list[StepResult] = []
-
-    def ways(self) -> Ways:
-        step = self.step
-        return Ways(
-            pre=bool(step.pre_gates),
-            code=bool(step.code) and step.settings.formalized,
-            post=bool(step.post_gates),
-            procedure=bool(step.procedure),
-            intent=True,
-            repair=self._plan.repair,
-            once=step.settings.effect is Effect.ONCE,
-            optional=step.settings.optional,
-        )
 
     async def run(self) -> StepResult:
         begun = self._clock()
         self._trace.write(StepStarted(step=self.step.name, intent=self.step.intent))
-        ways = self.ways()
+        ways = ways_of(self.step, repair=self._plan.repair)
         end, log = await walk(ways, begin(ways), self._make)
         end = self._with_nested(end)
         picture = self._plan.screenshots == "steps" or (
@@ -89,7 +81,7 @@ class StepRun:
             happened=log,
             evidence=evidence,
         )
-        self._record(result)
+        self._writer.write(result, tuple(self._cells.touched), self._mended)
         return result
 
     def _with_nested(self, end: Position) -> Position:
@@ -146,15 +138,15 @@ class StepRun:
         parsed = self.step.pre_gates if moment is Moment.PRE else self.step.post_gates
         results: list[GateResult] = []
         for cell in cells:
-            report = await self._run_cell(cell)
+            report = await self._cells.run(cell, self.step.settings.timeout)
             found = [result for result in self._copy.gate_results(self._copy.cell(cell)) if result.moment is moment]
             results += found
             if report.error_name:
                 if not found or found[-1].verdict is Verdict.PASSED:
-                    results.append(_raised(parsed, moment, report))
+                    results.append(raised(parsed, moment, report.error_name, report.error))
                 break
         else:
-            results += _answered(parsed, results, moment)
+            results += completed(parsed, results, moment)
         self._keep(results)
         verdict = joined(result.verdict for result in results)
         if verdict is Verdict.PASSED:
@@ -167,11 +159,11 @@ class StepRun:
     async def _code(self) -> Happened:
         begun = self._clock()
         for cell in self.step.code:
-            report = await self._run_cell(cell)
+            report = await self._cells.run(cell, self.step.settings.timeout)
             results = self._copy.step_results(self._copy.cell(cell))
             self.nested += results
             for item in results:
-                self._trace_step(item)
+                self._trace.write(traced(item))
             if report.error_name or report.timed_out:
                 self._failed_cell = cell
                 return await self._failed(Move.CODE, report, begun)
@@ -182,23 +174,24 @@ class StepRun:
         reason = f"{report.error_name or 'timeout'}: {report.error.splitlines()[0] if report.error else ''}"
         if report.timed_out:
             reason = f"the cell was stopped after its {self.step.settings.timeout:g} s: {reason}"
-        return self._happened(move, Verdict.FAILED, begun, failure, reason, await self._dispatched())
+        happened = self._happened(move, Verdict.FAILED, begun, failure, reason, await self._dispatched())
+        return replace(happened, barred=report.error_name == "EffectUncertain")
 
     async def _mend(self) -> Happened:
         begun = self._clock()
-        call = f"propose({self.step.name!r}, {self._failed_cell!r})"
-        report = decode(RepairReport, await self._kernel.ask(call, _ASK_SECONDS), f"step {self.step.name}")
-        self._repair = report
-        if report.proposal is None:
-            cell = self._copy.insert_after(self._failed_cell, Role.REPAIR, self.step.name, f"# repair: {report.reason}")
-            self._copy.add(self._copy.cell(cell), self._mask.json(repair_bundle(report)))
+        asked = await self._kernel.ask(f"propose({self._failed_cell!r})", _ASK_SECONDS)
+        report = decode(RepairReport, asked, f"step {self.step.name}")
+        proposal = report.proposal
+        if proposal is None:
+            source = f"# repair: {report.reason}"
+        else:
+            source = f"# repair of {self._failed_cell}: {proposal.old} -> {proposal.new}\n{proposal.source}"
+        cell = self._copy.insert_after(self._failed_cell, Role.REPAIR, self.step.name, source)
+        self._mended = Mended(failed=self._failed_cell, cell=cell, report=report)
+        if proposal is None:
             self._copy.note(self._copy.cell(cell), status=CellStatus.SKIPPED, reason=report.reason)
             return self._happened(Move.REPAIR, Verdict.UNKNOWN, begun, None, report.reason, await self._dispatched())
-        source = (
-            f"# repair of {self._failed_cell}: {report.proposal.old} -> {report.proposal.new}\n{report.proposal.source}"
-        )
-        cell = self._copy.insert_after(self._failed_cell, Role.REPAIR, self.step.name, source)
-        ran = await self._run_cell(cell)
+        ran = await self._cells.run(cell, self.step.settings.timeout)
         if ran.error_name or ran.timed_out:
             return await self._failed(Move.REPAIR, ran, begun)
         return self._happened(Move.REPAIR, Verdict.PASSED, begun)
@@ -210,7 +203,7 @@ class StepRun:
             last = (self.step.post or self.step.code or self.step.pre)[-1]
             source = f'await fallback("{self.step.name}")'
             cell = self._copy.insert_after(last, Role.FALLBACK, self.step.name, source)
-        report = await self._run_cell(cell, _FALLBACK_SECONDS)
+        report = await self._cells.run(cell, _FALLBACK_SECONDS)
         done = self._copy.fallback_report(self._copy.cell(cell))
         if done is None:
             failed = await self._failed(move, report, begun)
@@ -223,39 +216,6 @@ class StepRun:
             held = self._happened(move, Verdict.PASSED, begun, None, done.reason)
             return (held, self._happened(Move.POST, Verdict.PASSED, begun)) if self.step.post_gates else (held,)
         return done.happened
-
-    # cells
-
-    async def _run_cell(self, identifier: str, seconds: float | None = None) -> CellReport:
-        index = self._copy.index(identifier)
-        cell = self._copy.nb["cells"][index]
-        self._listener.cell_started(index, cell)
-        self._touched.append(identifier)
-        limit = self.step.settings.timeout if seconds is None else seconds
-        try:
-            report = await self._kernel.run(index, limit)
-        except KernelLost as error:
-            self._copy.ran(cell, CellStatus.FAILED, 0.0)
-            self._copy.note(cell, reason=f"the kernel was lost: {error}")
-            self._listener.cell_finished(index, cell, True)
-            raise
-        status = (
-            CellStatus.TIMEOUT if report.timed_out else CellStatus.FAILED if report.error_name else CellStatus.PASSED
-        )
-        self._copy.ran(cell, status, report.seconds)
-        self._trace.write(
-            CellRan(
-                step=self.step.name,
-                cell=identifier,
-                code=digest(cell["source"]),
-                status=status,
-                seconds=round(report.seconds, 4),
-                error_name=report.error_name,
-                error=report.error[:2000],
-            )
-        )
-        self._listener.cell_finished(index, cell, status is not CellStatus.PASSED)
-        return report
 
     def _keep(self, results: Any) -> None:
         for result in results:
@@ -286,8 +246,6 @@ class StepRun:
             seconds=round(self._clock() - begun, 4),
         )
 
-    # the record
-
     async def _evidence(self, picture: bool, end: Position) -> Evidence:
         if end.outcome is Outcome.ABORTED:
             return Evidence()
@@ -296,110 +254,6 @@ class StepRun:
         except KernelLost:
             return Evidence()
         return decode(Evidence, answer, "evidence")
-
-    def _record(self, result: StepResult) -> None:
-        if self._repair is not None:
-            self._record_repair(self._repair, result)
-        healed = result.outcome in {Outcome.PASSED, Outcome.UNVERIFIED}
-        if healed:
-            self._copy.soften_errors(tuple(dict.fromkeys(self._touched)))
-        self._skipped_cells(result)
-        last = self.step.fallback or (self.step.post or self.step.code or self.step.pre or (None,))[-1]
-        if last is not None:
-            self._copy.add(self._copy.cell(last), self._mask.json(step_bundle(result)))
-        self._trace_step(result)
-        self._trace.flush()
-        self._copy.save()
-        self._listener.step_finished(result)
-
-    def _record_repair(self, report: RepairReport, result: StepResult) -> None:
-        proven = result.path is Path.REPAIRED and result.outcome is Outcome.PASSED
-        if report.proposal is None:
-            status = "abstained"
-        else:
-            status = "accepted" if proven else "rejected"
-            cell = self._copy.cell(f"{self.step.name}-repair")
-            verdict = Verdict.PASSED if proven else Verdict.FAILED
-            reason = "proven by the post gates" if proven else f"not proven, so not kept: {result.reason}"
-            told = RepairReport(
-                verdict=verdict,
-                reason=reason,
-                error_name=report.error_name,
-                error=report.error,
-                proposal=report.proposal,
-            )
-            cell["outputs"].insert(0, self._copy.output(self._mask.json(repair_bundle(told))))
-            if proven:
-                self._copy.note(self._copy.cell(self._failed_cell), status=CellStatus.REPAIRED)
-        self._trace.write(
-            RepairTried(
-                step=self.step.name,
-                status=status,
-                reason=report.reason,
-                proposal=report.proposal,
-                refused=report.refused,
-            )
-        )
-
-    def _skipped_cells(self, result: StepResult) -> None:
-        """Cells that the cascade had no need of say so, instead of seeming forgotten."""
-        reason = result.reason if result.path is Path.SKIPPED else f"not called for: {result.outcome} by {result.path}"
-        own = (*self.step.pre, *self.step.code, *self.step.post, *((self.step.fallback,) if self.step.fallback else ()))
-        for identifier in own:
-            if identifier not in self._touched:
-                self._copy.note(self._copy.cell(identifier), status=CellStatus.SKIPPED, reason=reason)
-
-    def _trace_step(self, result: StepResult) -> None:
-        self._trace.write(
-            StepFinished(
-                step=result.step,
-                workflow=result.workflow,
-                outcome=result.outcome,
-                path=result.path,
-                failure=result.failure,
-                reason=result.reason,
-                seconds=result.seconds,
-                tokens=result.tokens,
-                evidence=result.evidence,
-            )
-        )
-
-
-def _raised(parsed: Any, moment: Moment, report: CellReport) -> GateResult:
-    """A gate cell raised something that is no gate's answer: it has not held."""
-    failed = report.error_name == "AssertionError"
-    return GateResult(
-        gate=_own_python(parsed),
-        moment=moment,
-        verdict=Verdict.FAILED if failed else Verdict.UNKNOWN,
-        expected="no exception",
-        actual=f"{report.error_name}: {report.error}",
-        seconds=round(report.seconds, 4),
-    )
-
-
-def _answered(parsed: Any, results: list[GateResult], moment: Moment) -> list[GateResult]:
-    """What a gate cell that raised nothing adds: its own Python has held; a gate that was never asked has not."""
-    added = []
-    if any(not gate.recheckable for gate in parsed):
-        added.append(_custom(parsed, moment, Verdict.PASSED, "raised nothing"))
-    asked = sum(gate.recheckable for gate in parsed)
-    if len(results) < asked:
-        added.append(_custom(parsed, moment, Verdict.UNKNOWN, f"only {len(results)} of {asked} gates were asked"))
-    return added
-
-
-def _custom(parsed: Any, moment: Moment, verdict: Verdict, actual: str) -> GateResult:
-    gate = _own_python(parsed)
-    return GateResult(gate=gate, moment=moment, verdict=verdict, expected="no exception", actual=actual, seconds=0.0)
-
-
-def _own_python(parsed: Any) -> Any:
-    custom = next((gate for gate in parsed if not gate.recheckable), None)
-    if custom is not None:
-        return custom
-    first = parsed[0]
-    return type(first)(kind=GateKind.CUSTOM, expression="(the gate cell)", arguments=(), line=first.line)
 
 
 def _nothing_more(move: Move, failed: Happened) -> tuple[Happened, ...]:

@@ -56,6 +56,8 @@ class Happened:
     dispatched: bool = False
     """Since the step began a request that may change the site (not GET or HEAD) has left the page."""
     seconds: float = 0.0
+    barred: bool = False
+    """A step called from here may have taken effect and can't be shown to have: nothing may repeat it."""
 
 
 @term
@@ -67,3 +69,4 @@ class Position:
     outcome: Outcome | None = None
     failure: FailureClass | None = None
     reason: str = ""
+    barred: bool = False

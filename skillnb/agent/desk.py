@@ -1,0 +1,62 @@
+"""Where the runner outside asks: each question leaves its answer as one JSON text.
+
+The questions go past the notebook, so that asking leaves no trace in the executed copy.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from skillnb.agent.session import Session
+from skillnb.browser.protocol import Page, Screenshot
+from skillnb.codec import canonical, plain
+from skillnb.store.protocol import Blobs
+from skillnb.terms.record import Evidence
+
+__all__ = ["Desk"]
+
+
+class Desk:
+    def __init__(self, session: Session, page: Page, blobs: Blobs, mask: Callable[[Any], Any]) -> None:
+        self._session, self._page, self._blobs, self._mask = session, page, blobs, mask
+        self._drawn: list[tuple[str, Awaitable[Screenshot | None]]] = []
+        self.answer = ""
+
+    async def probe(self, name: str, begin: bool) -> None:
+        """Is the step done? With ``begin`` it begins here: what the page has done before is no part of it."""
+        frame = self._session.main
+        step = frame.named(name)
+        if begin:
+            frame.enter(step, self._page.mark())
+        held = await self._session.moves.holds(frame, step)
+        self.answer = canonical({"held": held, "results": frame.results})
+
+    async def propose(self, cell: str) -> None:
+        """A repair of ``cell``, whose locator has just failed."""
+        self.answer = canonical(await self._session.moves.propose(self._session.main, cell))
+
+    async def state(self) -> None:
+        """Where the page is, and what has left it since the step began."""
+        dispatched = self._page.dispatched(self._session.main.since)
+        self.answer = canonical({"url": self._page.address, "dispatched": dispatched})
+
+    async def finish(self, name: str, picture: bool) -> None:
+        """Evidence of a step's end, kept as blobs. A picture is only begun here: `pictures` gives it."""
+        if picture:
+            self._drawn.append((name, self._page.draw()))
+        recorded = canonical(self._mask(plain(self._page.recorded(self._session.main.since))))
+        kept = self._blobs.put(recorded.encode("utf-8", "replace"), ".json")
+        self.answer = canonical(Evidence(url=self._page.address, snapshot=kept))
+
+    async def pictures(self) -> None:
+        """The pictures begun since this was last asked, as blobs, each with its thumbnail."""
+        told = []
+        for name, drawing in self._drawn:
+            shot = await drawing
+            if shot is not None:
+                small = base64.b64encode(shot.thumbnail).decode("ascii")
+                told.append({"step": name, "screenshot": self._blobs.put(shot.full, ".jpg"), "thumbnail": small})
+        self._drawn.clear()
+        self.answer = canonical(told)

@@ -1,0 +1,143 @@
+"""The moves of a step made inside the kernel: for called workflows, fallback cells, and the runner's questions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple
+
+from skillnb.agent.follow import follow
+from skillnb.agent.frame import Frame
+from skillnb.agent.intend import intend
+from skillnb.agent.mend import propose
+from skillnb.browser.protocol import Page, PageLost
+from skillnb.errors import EffectUncertain, GateFailed
+from skillnb.kernel.protocol import Shell
+from skillnb.rules.failure import classify
+from skillnb.rules.gatecells import completed, raised
+from skillnb.rules.outcome import already_done, joined
+from skillnb.terms.cascade import Happened, Move, Position
+from skillnb.terms.gate import GateResult, Moment
+from skillnb.terms.outcome import FailureClass, Path, Verdict
+from skillnb.terms.record import GuidedReport, RepairReport
+from skillnb.terms.workflow import Step
+
+__all__ = ["Limits", "Moves"]
+
+_PROBE_SECONDS = 2.0
+"""A post cell may hold Python of its own that waits; as a probe it is not waited for."""
+
+
+class Limits(NamedTuple):
+    """What the run allows. ``gate_seconds`` is how long a gate waits that names no time-out of its own."""
+
+    gate_seconds: float
+    repair: bool
+    model: bool
+
+
+class _Came(NamedTuple):
+    verdict: Verdict
+    failure: FailureClass | None = None
+    reason: str = ""
+    barred: bool = False
+
+
+class Moves:
+    def __init__(self, page: Page, shell: Shell, limits: Limits, clock: Callable[[], float]) -> None:
+        self._page, self._shell, self._limits, self._clock = page, shell, limits, clock
+
+    async def make(self, frame: Frame, step: Step, at: Position, guided: list[GuidedReport]) -> Happened:
+        """Make the move that ``at`` asks for; a guided one adds its report to ``guided``."""
+        begun = self._clock()
+        try:
+            came = await self._carry_out(frame, step, at, guided)
+        except PageLost as error:
+            came = _Came(Verdict.FAILED, FailureClass.INFRASTRUCTURE, str(error))
+        return Happened(
+            move=at.move,
+            verdict=came.verdict,
+            failure=came.failure,
+            reason=came.reason,
+            dispatched=bool(self._page.dispatched(frame.since)),
+            seconds=round(self._clock() - begun, 4),
+            barred=came.barred,
+        )
+
+    async def _carry_out(self, frame: Frame, step: Step, at: Position, guided: list[GuidedReport]) -> _Came:
+        match at.move:
+            case Move.PROBE:
+                return _Came(Verdict.PASSED if await self.holds(frame, step) else Verdict.FAILED)
+            case Move.PRE:
+                return await self._gated(frame, step, Moment.PRE)
+            case Move.POST:
+                return await self._gated(frame, step, Moment.POST)
+            case Move.CODE:
+                return await self._run_code(frame, [frame.workflow.cell(cell).source for cell in step.code])
+            case Move.REPAIR:
+                report = await self.propose(frame, step.code[-1])
+                if report.proposal is None:
+                    return _Came(Verdict.UNKNOWN, None, report.reason)
+                return await self._run_code(frame, [report.proposal.source])
+            case _:
+                way = await self._guide(frame, step, at.move)
+                guided.append(way)
+                kind = FailureClass.LOCATOR if way.way is Path.PROCEDURE else FailureClass.MODEL
+                return _Came(way.verdict, None if way.verdict is Verdict.PASSED else kind, way.reason)
+
+    async def _guide(self, frame: Frame, step: Step, move: Move) -> GuidedReport:
+        if move is Move.PROCEDURE:
+            return await follow(step.procedure, frame.values, self._page, self._clock)
+        return intend(step.intent, allowed=self._limits.model)
+
+    async def _run_code(self, frame: Frame, sources: list[str]) -> _Came:
+        try:
+            for source in sources:
+                await self._shell.evaluate(source, frame.namespace)
+        except PageLost:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a cell raises is that cell's outcome, not ours
+            name = type(error).__name__
+            barred = isinstance(error, EffectUncertain)
+            return _Came(Verdict.FAILED, classify(name, str(error)), f"{name}: {error}", barred)
+        return _Came(Verdict.PASSED)
+
+    async def propose(self, frame: Frame, cell: str) -> RepairReport:
+        """A repair of ``cell``, whose locator has just failed."""
+        source = frame.workflow.cell(cell).source
+        return await propose(source, self._page.failed_action(), self._page, self._clock)
+
+    async def _gated(self, frame: Frame, step: Step, moment: Moment) -> _Came:
+        results = await self._ask_cells(frame, step, moment)
+        verdict = joined(result.verdict for result in results)
+        if verdict is Verdict.PASSED:
+            return _Came(verdict)
+        bad = next((item for item in results if item.verdict is not Verdict.PASSED), None)
+        if bad is None:
+            return _Came(verdict, FailureClass.GATE, f"there are no {moment} gates")
+        told = f"{moment} gate {bad.gate.expression} {bad.verdict}: expected {bad.expected}, saw {bad.actual}"
+        return _Came(verdict, FailureClass.GATE, told)
+
+    async def holds(self, frame: Frame, step: Step) -> bool:
+        """Do the step's post gates hold now, without waiting?"""
+        return bool(step.post_gates) and already_done(await self._ask_cells(frame, step, Moment.PROBE))
+
+    async def _ask_cells(self, frame: Frame, step: Step, moment: Moment) -> tuple[GateResult, ...]:
+        """Run the step's gate cells up to the first that does not hold."""
+        frame.step, frame.moment = step, moment
+        start = len(frame.results)
+        gates = step.pre_gates if moment is Moment.PRE else step.post_gates
+        try:
+            for cell in step.pre if moment is Moment.PRE else step.post:
+                frame.cell = cell
+                running = self._shell.evaluate(frame.workflow.cell(cell).source, frame.namespace)
+                await (asyncio.wait_for(running, _PROBE_SECONDS) if moment is Moment.PROBE else running)
+        except GateFailed:
+            return tuple(frame.results[start:])
+        except PageLost:
+            raise
+        except Exception as error:  # noqa: BLE001 - a gate's own Python may raise anything: then it has not held
+            frame.results.append(raised(gates, moment, type(error).__name__, str(error)))
+            return tuple(frame.results[start:])
+        frame.results += completed(gates, frame.results[start:], moment)
+        return tuple(frame.results[start:])

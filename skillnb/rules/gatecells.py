@@ -1,0 +1,33 @@
+"""What gate cells have said: gates that answered, Python of their own that raised or did not, gates never asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
+from skillnb.terms.outcome import Verdict
+
+__all__ = ["completed", "raised"]
+
+
+def raised(gates: Sequence[Gate], moment: Moment, error_name: str, error: str) -> GateResult:
+    """A gate cell raised something that is no gate's answer. A failed assertion is an answer; anything else is none."""
+    verdict = Verdict.FAILED if error_name == "AssertionError" else Verdict.UNKNOWN
+    return _own(gates, moment, verdict, f"{error_name}: {error}".rstrip(": "))
+
+
+def completed(gates: Sequence[Gate], results: Sequence[GateResult], moment: Moment) -> tuple[GateResult, ...]:
+    """What cells that raised nothing add to ``results``: their own Python has held; a gate never asked has not."""
+    added = []
+    if any(not gate.recheckable for gate in gates):
+        added.append(_own(gates, moment, Verdict.PASSED, "raised nothing"))
+    asked = sum(gate.recheckable for gate in gates)
+    if len(results) < asked:
+        added.append(_own(gates, moment, Verdict.UNKNOWN, f"only {len(results)} of {asked} gates were asked"))
+    return tuple(added)
+
+
+def _own(gates: Sequence[Gate], moment: Moment, verdict: Verdict, actual: str) -> GateResult:
+    custom = next((gate for gate in gates if not gate.recheckable), None)
+    gate = custom or Gate(kind=GateKind.CUSTOM, expression="(the gate cell)")
+    return GateResult(gate=gate, moment=moment, verdict=verdict, expected="no exception", actual=actual, seconds=0.0)

@@ -1,0 +1,56 @@
+"""Cells of one step executed: limits, statuses, trace lines and progress in one place."""
+
+from __future__ import annotations
+
+from skillnb.codec import digest
+from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
+from skillnb.runner.copybook import Copybook
+from skillnb.runner.protocol import Listener
+from skillnb.store.protocol import Trace
+from skillnb.terms.outcome import CellStatus
+from skillnb.terms.trace import CellRan
+
+__all__ = ["CellRunner", "status_of"]
+
+
+def status_of(report: CellReport) -> CellStatus:
+    if report.timed_out:
+        return CellStatus.TIMEOUT
+    return CellStatus.FAILED if report.error_name else CellStatus.PASSED
+
+
+class CellRunner:
+    """``touched`` are the ids of the cells run, in order, each as often as it ran."""
+
+    def __init__(self, step: str, kernel: Kernel, copy: Copybook, trace: Trace, listener: Listener) -> None:
+        self._step, self._kernel, self._copy, self._trace, self._listener = step, kernel, copy, trace, listener
+        self.touched: list[str] = []
+
+    async def run(self, identifier: str, seconds: float) -> CellReport:
+        """Raises KernelLost, with the cell marked as what was lost."""
+        index = self._copy.index(identifier)
+        cell = self._copy.nb["cells"][index]
+        self._listener.cell_started(index, cell)
+        self.touched.append(identifier)
+        try:
+            report = await self._kernel.run(index, seconds)
+        except KernelLost as error:
+            self._copy.ran(cell, CellStatus.FAILED, 0.0)
+            self._copy.note(cell, reason=f"the kernel was lost: {error}")
+            self._listener.cell_finished(index, cell, True)
+            raise
+        status = status_of(report)
+        self._copy.ran(cell, status, report.seconds)
+        self._trace.write(
+            CellRan(
+                step=self._step,
+                cell=identifier,
+                code=digest(cell["source"]),
+                status=status,
+                seconds=round(report.seconds, 4),
+                error_name=report.error_name,
+                error=report.error[:2000],
+            )
+        )
+        self._listener.cell_finished(index, cell, status is not CellStatus.PASSED)
+        return report
