@@ -170,7 +170,7 @@ def _cell(each: Ran | None, name: str) -> str:
         return _ABSENT
     last = found[-1]
     seconds = sum(step.seconds for step in found)
-    failure = f" ({last.failure})" if last.failure else ""
+    failure = f" ({last.failure})" if last.failure and last.outcome != "passed" else ""
     return f"{_way(last) + failure:<10} {seconds:5.2f}"
 
 

@@ -28,7 +28,7 @@ def done(version: str, *steps: object, outcome: str = "passed", status: int = 0,
 
 
 GOOD = done("1.0", step("a", "code", 0.5), step("b", "code", 1.25))
-HEALED = done("2.0", step("a", "code", 0.5), step("b", "procedure", 6.75))
+HEALED = done("2.0", step("a", "code", 0.5), step("b", "procedure", 6.75, failure="locator"))
 BROKEN = done(
     "3.0",
     step("a", "code", 0.5),
