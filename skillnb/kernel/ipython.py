@@ -13,6 +13,7 @@ from IPython.display import display
 
 from skillnb.errors import NotBound
 from skillnb.kernel.protocol import Bundle, CurrentCell
+from skillnb.terms.gate import GateResult
 
 __all__ = ["IPythonShell"]
 
@@ -27,6 +28,8 @@ class IPythonShell:
         self._shell = shell
         self._evaluated = 0
         self._hook: Callable[[Any], None] | None = None
+        # a gate at the end of a cell has shown its result already; its value would be shown beneath, as Python
+        shell.display_formatter.ipython_display_formatter.for_type(GateResult, _shown_already)
 
     def show(self, bundle: Bundle) -> None:
         display(bundle, raw=True)
@@ -73,6 +76,10 @@ class IPythonShell:
         transformers = self._shell.input_transformers_cleanup
         if _page_cell not in transformers:
             transformers.insert(0, _page_cell)
+
+
+def _shown_already(_result: GateResult) -> None:
+    return
 
 
 def _page_cell(lines: list[str]) -> list[str]:
