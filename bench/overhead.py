@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 from skillnb.agent.params import Params
 from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.browser.live import attach
+from skillnb.planning import RunOptions, planned
 from skillnb.rules.address import rebased
-from skillnb.running import Quiet, RunOptions, execute, planned
+from skillnb.running import Quiet, execute
 from skillnb.store.traces import read_trace
 from skillnb.terms.trace import GateAsked, RunFinished
 from skillnb.testing.apps.running import running

@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skillnb.running import RunOptions, arun, run
+    from skillnb.planning import RunOptions
+    from skillnb.running import arun, run
     from skillnb.workspace import Workspace
 
 __all__ = ["__version__", "arun", "run", "RunOptions", "Workspace"]
@@ -18,7 +19,7 @@ __all__ = ["__version__", "arun", "run", "RunOptions", "Workspace"]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "RunOptions": "skillnb.running",
+    "RunOptions": "skillnb.planning",
     "Workspace": "skillnb.workspace",
     "arun": "skillnb.running",
     "run": "skillnb.running",

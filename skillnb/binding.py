@@ -23,6 +23,7 @@ from skillnb.rules.address import rebased
 from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import resolve
 from skillnb.store.blobs import BlobFolder
+from skillnb.store.dispatches import DispatchFile
 from skillnb.terms.brief import Brief
 from skillnb.terms.workflow import Workflow
 from skillnb.workspace import Workspace
@@ -61,6 +62,7 @@ async def bind_session(name: str) -> tuple[Any, ...]:
         main=brief.main,
         values=given.values,
         secrets=given.secrets,
+        dispatches=DispatchFile(Path(brief.dispatches)) if brief.dispatches else None,
         limits=Limits(gate_seconds=brief.gate_seconds, repair=brief.repair, model=brief.model),
         resolve_call=_resolve_call,
         clock=time.monotonic,
@@ -68,7 +70,8 @@ async def bind_session(name: str) -> tuple[Any, ...]:
     shell.on_cell(session.cell_begins)
     shell.namespace["__skillnb__"] = Desk(session, page, BlobFolder(Path(brief.blobs)), masker.json)
     shell.add_page_cells(attached.page, given.values)
-    await attached.page.goto(brief.start_url)
+    if brief.start_url:
+        await attached.page.goto(brief.start_url)
     return tuple(session.bindings(session.params).values())
 
 
@@ -111,6 +114,7 @@ async def _by_hand(name: str, shell: IPythonShell) -> _Given:
         start_url=rebased(workflow.start_url, os.environ.get("SKILLNB_BASE_URL", "")),
         blobs=str(workspace.logs / workflow.site / "by-hand" / "blobs"),
         downloads=downloads,
+        dispatches="",
         gate_seconds=chosen.gate_seconds,
         action_seconds=chosen.action_seconds,
         navigation_seconds=chosen.navigation_seconds,

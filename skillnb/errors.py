@@ -6,6 +6,7 @@ SkillnbError
 │   ├── InvalidParameters     missing, extra or ill-typed parameters
 │   ├── BadName               not `site/name`
 │   ├── WorkflowNotFound      no such workflow, or no such version of it
+│   ├── NotResumable          an interrupted run that can't be gone on with
 │   ├── NotAWorkspace         no `workflows/` folder here or above
 │   ├── AppUnknown            no such application or version to start
 │   ├── AppNotRunning         nothing of that application to reset
@@ -54,6 +55,7 @@ __all__ = [
     "KernelNotReady",
     "NotAWorkspace",
     "NotBound",
+    "NotResumable",
     "OutsideError",
     "PortTaken",
     "SkillnbError",
@@ -134,6 +136,11 @@ class WorkflowNotFound(UsageError):
         wanted = name if version is None else f"{name}@{version}"
         hint = "did you mean " + " or ".join(nearest) + "?" if nearest else "`skillnb new site/name` writes one"
         super().__init__(f"no workflow {wanted}", where=folder, remedy=hint)
+
+
+class NotResumable(UsageError):
+    def __init__(self, *, run: str, reason: str, where: str, remedy: str = "nothing was started") -> None:
+        super().__init__(f"run {run} can't be resumed: {reason}", where=where, remedy=remedy)
 
 
 class NotAWorkspace(UsageError):

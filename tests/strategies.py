@@ -196,6 +196,7 @@ step_settings = st.builds(
     formalized=st.booleans(),
     optional=st.booleans(),
     timeout=st.floats(0.1, 3600),
+    checkpoint=st.sampled_from(["", "/orders/", "/orders/{order}", "https://shop.example/orders/"]),
 )
 
 headers = st.builds(

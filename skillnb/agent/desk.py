@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from skillnb.agent.session import Session
-from skillnb.browser.protocol import Page, Screenshot
+from skillnb.browser.protocol import ActionFailed, Page, Screenshot
 from skillnb.codec import canonical, plain
 from skillnb.store.protocol import Blobs
 from skillnb.terms.record import Evidence
@@ -24,14 +24,30 @@ class Desk:
         self._drawn: list[tuple[str, Awaitable[Screenshot | None]]] = []
         self.answer = ""
 
-    async def probe(self, name: str, begin: bool) -> None:
+    async def probe(self, name: str, begin: bool, past: bool = False) -> None:
         """Is the step done? With ``begin`` it begins here: what the page has done before is no part of it."""
         frame = self._session.main
         step = frame.named(name)
         if begin:
-            frame.enter(step, self._page.mark())
+            await self._session.begin(frame, step)
+        frame.past = past
         held = await self._session.moves.holds(frame, step)
         self.answer = canonical({"held": held, "results": frame.results})
+
+    async def ready(self, name: str, seconds: float) -> None:
+        """Do the step's pre gates hold, now or within ``seconds``?"""
+        frame = self._session.main
+        held, why = await self._session.moves.ready(frame, frame.named(name), seconds)
+        self.answer = canonical({"ready": held, "why": why})
+
+    async def goto(self, address: str) -> None:
+        """Go to an address of the site; the answer is empty, or why that was impossible."""
+        try:
+            await self._page.goto(address)
+        except ActionFailed as error:
+            self.answer = canonical(error.message)
+        else:
+            self.answer = canonical("")
 
     async def propose(self, cell: str) -> None:
         """A repair of ``cell``, whose locator has just failed."""

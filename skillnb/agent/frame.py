@@ -24,13 +24,15 @@ class Frame:
     prefix: str = ""
     step: Step | None = None
     moment: Moment = Moment.POST
+    past: bool = False
+    """The step was done by a run before this one: what happened then (responses, downloads) can't be asked any more."""
     cell: str = ""
     results: list[GateResult] = field(default_factory=list)
     since: Mark = field(default_factory=Mark)
     """When the step began."""
 
     def enter(self, step: Step, now: Mark) -> None:
-        self.step, self.since = step, now
+        self.step, self.since, self.past = step, now, False
         self.results.clear()
 
     def named(self, name: str) -> Step:

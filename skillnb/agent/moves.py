@@ -14,7 +14,7 @@ from skillnb.browser.protocol import Page, PageLost
 from skillnb.errors import EffectUncertain, GateFailed
 from skillnb.kernel.protocol import Shell
 from skillnb.rules.failure import classify
-from skillnb.rules.gatecells import completed, raised
+from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
 from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import GateResult, Moment
@@ -120,7 +120,20 @@ class Moves:
 
     async def holds(self, frame: Frame, step: Step) -> bool:
         """Do the step's post gates hold now, without waiting?"""
-        return bool(step.post_gates) and already_done(await self._ask_cells(frame, step, Moment.PROBE))
+        if not step.post_gates:
+            return False
+        results = await self._ask_cells(frame, step, Moment.PROBE)
+        return already_done(asked_now(results) if frame.past else results)
+
+    async def ready(self, frame: Frame, step: Step, seconds: float) -> tuple[bool, str]:
+        """Do the step's pre gates hold, within ``seconds``? Without pre gates nothing is in its way."""
+        deadline = self._clock() + seconds
+        while step.pre_gates:
+            came = await self._gated(frame, step, Moment.PRE)
+            if came.verdict is not Verdict.PASSED and self._clock() < deadline:
+                continue
+            return came.verdict is Verdict.PASSED, came.reason
+        return True, ""
 
     async def _ask_cells(self, frame: Frame, step: Step, moment: Moment) -> tuple[GateResult, ...]:
         """Run the step's gate cells up to the first that does not hold."""

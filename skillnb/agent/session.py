@@ -19,13 +19,16 @@ from skillnb.kernel.protocol import CurrentCell, Shell
 from skillnb.rules.bundles import fallback_bundle, gate_bundle, step_bundle
 from skillnb.rules.cascade import begin, begin_fallback, walk
 from skillnb.rules.ways import ways_of
+from skillnb.store.protocol import Dispatches
 from skillnb.terms.cascade import Happened, Move, Position
-from skillnb.terms.gate import Gate, GateResult, Moment
+from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
 from skillnb.terms.outcome import Outcome, Path, Verdict
 from skillnb.terms.record import Evidence, FallbackReport, GuidedReport, StepResult
-from skillnb.terms.workflow import Role, Step, Workflow
+from skillnb.terms.workflow import Effect, Role, Step, Workflow
 
 __all__ = ["Session"]
+
+_OF_THE_MOMENT = frozenset({GateKind.RESPONSE, GateKind.FILE})
 
 
 class Session:
@@ -41,14 +44,17 @@ class Session:
         secrets: frozenset[str],
         limits: Limits,
         resolve_call: Callable[[Workflow, Mapping[str, object]], dict[str, object]],
+        dispatches: Dispatches | None,
         clock: Callable[[], float],
     ) -> None:
         """``live_page`` is what cells see as ``page``; ``resolve_call`` types the arguments of a called workflow."""
         self._page, self._live_page, self._shell = page, live_page, shell
         self._workflows, self._limits, self._resolve_call, self._clock = workflows, limits, resolve_call, clock
+        self._dispatches = dispatches
         self.moves = Moves(page, shell, limits, clock)
         self.gates = Gates(self._ask)
         self.params = Params(values, secrets)
+        self._guarded = False
         self._frames = [Frame(workflows[main], values, secrets, shell.namespace)]
 
     @property
@@ -74,7 +80,7 @@ class Session:
         frame.results.append(result)
         if frame.moment is not Moment.PROBE:
             self._shell.show(gate_bundle(result))
-        if result.verdict is not Verdict.PASSED:
+        if result.verdict is not Verdict.PASSED and not (frame.past and gate.kind in _OF_THE_MOMENT):
             step = frame.prefix + frame.step.name if frame.step else "(no step)"
             raise GateFailed(
                 gate=result.gate.expression,
@@ -123,10 +129,11 @@ class Session:
             await self._run_called(frame)
         finally:
             self._frames.pop()
+            await self._guard()
 
     async def _run_called(self, frame: Frame) -> None:
         last = frame.workflow.steps[-1]
-        frame.enter(last, self._page.mark())
+        await self.begin(frame, last)
         if await self.moves.holds(frame, last):
             reason = "already done: the post gates of its last step hold"
             self._show_step(
@@ -135,7 +142,7 @@ class Session:
             return
         for step in frame.workflow.steps:
             begun, guided = self._clock(), list[GuidedReport]()
-            frame.enter(step, self._page.mark())
+            await self.begin(frame, step)
             ways = ways_of(step, repair=self._limits.repair)
 
             async def make(
@@ -151,6 +158,24 @@ class Session:
                 raise EffectUncertain(step=f"{frame.workflow.name} / {step.name}", reason=end.reason)
             if end.outcome not in {Outcome.PASSED, Outcome.UNVERIFIED}:
                 raise StepFailed(step=f"{frame.workflow.name} / {step.name}", reason=f"{end.outcome}: {end.reason}")
+
+    async def begin(self, frame: Frame, step: Step) -> None:
+        """The step begins: what the page has done before is no part of it; if it is ``once``, its requests are held."""
+        frame.enter(step, self._page.mark())
+        await self._guard()
+
+    async def _guard(self) -> None:
+        once = [item for item in self._frames if item.step and item.step.settings.effect is Effect.ONCE]
+        dispatches = self._dispatches
+        if dispatches is None or bool(once) == self._guarded:
+            return
+        self._guarded = bool(once)
+
+        def note(request: str) -> None:
+            frame = self._frames[-1]
+            dispatches.append(frame.prefix + (frame.step.name if frame.step else ""), request)
+
+        await self._page.guard(note if once else None)
 
     def bindings(self, params: Params) -> dict[str, Any]:
         return {

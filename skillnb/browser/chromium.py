@@ -9,8 +9,10 @@ import signal
 import subprocess
 import tempfile
 import time
+import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from skillnb.errors import BrowserNotFound, BrowserNotReady
 
@@ -54,13 +56,52 @@ def find_chromium(environment: Mapping[str, str]) -> Path:
     raise BrowserNotFound(looked=(*_NAMES, str(cache)))
 
 
+class _Process(Protocol):
+    """What is needed of a process, whether it is a child of ours or not."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+
+class _Orphan:
+    """A process whose parent is gone: it can be asked and ended, but not waited for as a child."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+
+    def poll(self) -> int | None:
+        return None if _command_line(self.pid) else 0
+
+    def wait(self, timeout: float | None = None) -> int:
+        deadline = time.monotonic() + (timeout or 0.0)
+        while self.poll() is None:
+            if time.monotonic() >= deadline:
+                raise subprocess.TimeoutExpired("chromium", timeout or 0.0)
+            time.sleep(0.02)
+        return 0
+
+
 class Chromium:
     """A running Chromium. ``endpoint`` is the address that clients connect to."""
 
-    def __init__(self, process: subprocess.Popen[bytes], profile: Path, endpoint: str) -> None:
+    def __init__(self, process: _Process, profile: Path, endpoint: str) -> None:
         self._process = process
-        self._profile = profile
+        self.profile = profile
         self.endpoint = endpoint
+
+    @classmethod
+    def adopt(cls, pid: int, profile: Path, endpoint: str) -> Chromium | None:
+        """The Chromium that a killed run left behind; ``None`` unless it is that very process and still answers."""
+        if f"--user-data-dir={profile}" not in _command_line(pid):
+            return None
+        try:
+            with urllib.request.urlopen(f"{endpoint}/json/version", timeout=3):
+                return cls(_Orphan(pid), profile, endpoint)
+        except OSError:
+            return None
 
     @classmethod
     async def start(
@@ -112,7 +153,7 @@ class Chromium:
 
     def stop(self) -> None:
         """End the whole process group and remove the profile; safe to call twice."""
-        _end(self._process, self._profile)
+        _end(self._process, self.profile)
 
 
 async def _control_port(process: subprocess.Popen[bytes], profile: Path, seconds: float) -> int | None:
@@ -127,7 +168,18 @@ async def _control_port(process: subprocess.Popen[bytes], profile: Path, seconds
     return None
 
 
-def _end(process: subprocess.Popen[bytes], profile: Path) -> None:
+def _command_line(pid: int) -> str:
+    """Of a live process; empty for one that is gone or a zombie."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+    except FileNotFoundError:
+        if Path("/proc").is_dir():
+            return ""
+    shown = subprocess.run(["ps", "-p", str(pid), "-o", "command="], capture_output=True, text=True, check=False)
+    return shown.stdout
+
+
+def _end(process: _Process, profile: Path) -> None:
     for sign in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, sign)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from playwright.async_api import (
     Playwright,
     Request,
     Response,
+    Route,
     async_playwright,
 )
 from playwright.async_api import Error as PlaywrightError
@@ -73,6 +75,17 @@ async def attach(endpoint: str, *, action_seconds: float, navigation_seconds: fl
     return Attached(playwright, browser, page)
 
 
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
+    """Playwright's errors in the words of the protocol."""
+    try:
+        yield
+    except PlaywrightError as error:
+        if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
+            raise PageLost(error.message) from None
+        raise ActionFailed(type(error).__name__, error.message) from None
+
+
 async def look(endpoint: str, *, action_seconds: float) -> tuple[str, Screenshot | None]:
     """Address and picture of the page, without doing anything to it; nothing where the browser is gone too."""
     try:
@@ -104,6 +117,7 @@ class LivePage:
         self._dispatched: list[str] = []
         self._downloads_begun = 0
         self._failed: FailedAction | None = None
+        self._guard: Callable[[Route], Awaitable[None]] | None = None
         self._drawing: asyncio.Task[Screenshot | None] | None = None
         self._pending: dict[Request, float] = {}
         self._snapshot: tuple[float, str] = (0.0, "")
@@ -200,6 +214,26 @@ class LivePage:
     def dispatched(self, since: Mark) -> tuple[str, ...]:
         return tuple(self._dispatched[since.dispatched :])
 
+    async def guard(self, note: Callable[[str], None] | None) -> None:
+        if self._guard is not None:
+            await self._page.context.unroute("**/*", self._guard)
+            self._guard = None
+        if note is None:
+            return
+
+        async def hold(route: Route) -> None:
+            if route.request.method not in _HARMLESS:
+                note(f"{route.request.method} {route.request.url}")
+            with contextlib.suppress(PlaywrightError):  # the page may be gone before its request could go on
+                await route.fallback()
+
+        self._guard = hold
+        await self._page.context.route("**/*", hold)
+
+    async def goto(self, address: str) -> None:
+        with _translated():
+            await self._page.goto(address)
+
     def failed_action(self) -> FailedAction | None:
         return self._failed
 
@@ -236,12 +270,8 @@ class LivePage:
     async def _take_snapshot(self) -> str:
         await self._navigated()
         before = self._snapshot[1]
-        try:
+        with _translated():
             text = await self._page.aria_snapshot(mode="ai")
-        except PlaywrightError as error:
-            if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
-                raise PageLost(error.message) from None
-            raise ActionFailed(type(error).__name__, error.message) from None
         now = time.monotonic()
         if text != before or self._unchanged_since == 0.0:
             self._unchanged_since = now
@@ -263,12 +293,8 @@ class LivePage:
         return value
 
     async def act(self, action: Grounded) -> None:
-        try:
+        with _translated():
             await self._perform(action)
-        except PlaywrightError as error:
-            if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
-                raise PageLost(error.message) from None
-            raise ActionFailed(type(error).__name__, error.message) from None
 
     async def _perform(self, action: Grounded) -> None:
         verb = action.instruction.verb
@@ -305,11 +331,9 @@ class LivePage:
             raise ActionFailed("ValueNotCommitted", f"the field holds {committed!r} after typing {value!r}")
 
     async def locator_text(self, ref: str) -> str | None:
-        try:
+        with _translated():
             best = await self._page.get_by_ref(ref).normalize()
             unique = await best.count() == 1
-        except PlaywrightError as error:
-            raise ActionFailed(type(error).__name__, error.message) from None
         return f"page.{best}" if unique else None
 
     def draw(self) -> asyncio.Task[Screenshot | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 from skillnb.terms.action import Grounded
@@ -95,6 +95,12 @@ class Page(Protocol):
 
     def dispatched(self, since: Mark) -> tuple[str, ...]:
         """Requests that may have changed the site (``"POST http://..."``)."""
+
+    async def guard(self, note: Callable[[str], None] | None) -> None:
+        """Have ``note`` told of each request that may change the site, before it leaves; ``None`` ends that."""
+
+    async def goto(self, address: str) -> None:
+        """Raises ActionFailed or PageLost."""
 
     def failed_action(self) -> FailedAction | None:
         """The last action that raised."""

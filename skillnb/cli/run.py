@@ -16,7 +16,7 @@ __all__ = ["given", "run"]
 
 
 def run(
-    name: Annotated[str, typer.Argument(help="site/name, site/name@3, or a notebook file")],
+    name: Annotated[str, typer.Argument(help="site/name, site/name@3, or a notebook file")] = "",
     parameters: Annotated[list[str] | None, typer.Option("-p", "--parameter", help="key=value, repeatable")] = None,
     base_url: Annotated[str, typer.Option(help="run against this site instead of the recorded one")] = "",
     out: Annotated[Path | None, typer.Option(help="folder for notebook, trace and blobs")] = None,
@@ -24,13 +24,17 @@ def run(
     no_repair: Annotated[bool, typer.Option("--no-repair", help="do not repair broken locators")] = False,
     no_model: Annotated[bool, typer.Option("--no-model", help="never ask a model")] = False,
     fail_on_heal: Annotated[bool, typer.Option("--fail-on-heal", help="exit 5 if a step healed or fell back")] = False,
+    timeout: Annotated[float, typer.Option(help="seconds that the whole run may take")] = 1800.0,
+    resume: Annotated[str, typer.Option(help="go on with an interrupted run: its id or trace file")] = "",
+    done: Annotated[list[str] | None, typer.Option("--done", help="resuming: this step took effect")] = None,
+    undone: Annotated[list[str] | None, typer.Option("--undone", help="resuming: this step did not")] = None,
+    force: Annotated[bool, typer.Option("--force", help="resume with another version of the notebook")] = False,
     headed: Annotated[bool, typer.Option("--headed", help="show the browser")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
     project: Annotated[Path | None, typer.Option(help="the workspace; else found from here")] = None,
 ) -> None:
     """Run a workflow behind its gates and record the evidence."""
-    running = imported("skillnb.running")
-    options = running.RunOptions(
+    options = imported("skillnb.planning").RunOptions(
         base_url=base_url,
         out=out,
         frozen=frozen,
@@ -38,10 +42,21 @@ def run(
         model=not no_model,
         fail_on_heal=fail_on_heal,
         headed=headed,
+        run_seconds=timeout,
+        force=force,
+        done=tuple(done or ()),
+        undone=tuple(undone or ()),
     )
     workspace = opened(project, os.environ)
-    result = running.run(
-        name, given(parameters or []), project=workspace.root, options=options, listener=Progress(workspace)
+    if not name and not resume:
+        raise UsageError("name a workflow (site/name), or a run to --resume")
+    result = imported("skillnb.running").run(
+        name,
+        given(parameters or []),
+        project=workspace.root,
+        options=options,
+        listener=Progress(workspace),
+        resume=resume,
     )
     print_run(result, as_json)
     raise typer.Exit(result.exit_status)

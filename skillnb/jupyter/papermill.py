@@ -150,15 +150,15 @@ class SkillnbEngine(Engine):
         **_others: Any,
     ) -> Any:
         """Raises RunNotPassed; a failed run is left to papermill, which finds the error outputs and raises its own."""
-        running = import_module("skillnb.running")
-        options = running.RunOptions(
+        planning, running = import_module("skillnb.planning"), import_module("skillnb.running")
+        options = planning.RunOptions(
             base_url=os.environ.get("SKILLNB_BASE_URL", ""),
             kernel_name=kernel_name,
             kernel_start_seconds=start_timeout,
             cell_seconds=execution_timeout,
         )
         try:
-            plan = running.planned_in_place(nb, input_path or "", output_path or "", options, dict(os.environ))
+            plan = planning.planned_in_place(nb, input_path or "", output_path or "", options, dict(os.environ))
         except SkillnbError as error:
             raise RunNotPassed(str(error), error.exit_status) from error
         manager = _Manager(

@@ -40,6 +40,7 @@ def version_id(workflow: Workflow) -> str:
                     "formalized": step.settings.formalized,
                     "optional": step.settings.optional,
                     "timeout": step.settings.timeout,
+                    **({"checkpoint": step.settings.checkpoint} if step.settings.checkpoint else {}),
                 }
                 for step in workflow.steps
             },

@@ -46,6 +46,7 @@ def _settings(own: Mapping[str, Any], coded: bool) -> StepSettings:
         formalized=own.get("formalized", coded),
         optional=own.get("optional", bare.optional),
         timeout=float(own.get("timeout", bare.timeout)),
+        checkpoint=own.get("checkpoint", bare.checkpoint),
     )
 
 

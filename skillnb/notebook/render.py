@@ -66,5 +66,6 @@ def _own(cell: Cell, settings: dict[str, StepSettings]) -> dict[str, Any]:
             "formalized": chosen.formalized,
             "optional": chosen.optional,
             "timeout": chosen.timeout,
+            **({"checkpoint": chosen.checkpoint} if chosen.checkpoint else {}),
         }
     return own

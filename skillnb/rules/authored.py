@@ -25,7 +25,7 @@ __all__ = [
 NOTEBOOK_KEYS = frozenset(
     {"schema", "name", "site", "task_type", "start_url", "locale", "timezone", "provenance", "parameters", "run"}
 )
-CELL_KEYS = frozenset({"role", "step", "effect", "formalized", "optional", "timeout", "run", "injected"})
+CELL_KEYS = frozenset({"role", "step", "effect", "formalized", "optional", "timeout", "checkpoint", "run", "injected"})
 STEP_ROLES = (Role.PROCEDURE, Role.PRE, Role.CODE, Role.POST, Role.FALLBACK)
 """In the order in which the cells of a step stand."""
 

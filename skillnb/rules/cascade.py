@@ -12,7 +12,7 @@ from dataclasses import replace
 from skillnb.terms.cascade import Happened, Move, Position, Ways
 from skillnb.terms.outcome import FailureClass, Outcome, Path, Verdict
 
-__all__ = ["advance", "begin", "begin_fallback", "walk"]
+__all__ = ["advance", "begin", "begin_fallback", "begin_uncertain", "walk"]
 
 _NOT_OURS = frozenset({FailureClass.INFRASTRUCTURE, FailureClass.NETWORK})
 """Faults of the surroundings: they abort the run and never count against the workflow."""
@@ -28,6 +28,11 @@ def begin(ways: Ways) -> Position:
 def begin_fallback(ways: Ways) -> Position:
     """The first move of a fallback cell: procedure, then intent, each proven by the post gates."""
     return _guided(ways, Position(move=Move.STOP, reason="no procedure"))
+
+
+def begin_uncertain(ways: Ways, why: str) -> Position:
+    """The first move of a step whose request may have left in an interrupted run: only its post gates can tell."""
+    return _look_or_stop(ways, Position(move=Move.STOP, path=Path.SKIPPED, reason=why, barred=True))
 
 
 def advance(ways: Ways, at: Position, happened: Happened) -> Position:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
 from skillnb.terms.outcome import Verdict
 
-__all__ = ["completed", "raised"]
+__all__ = ["asked_now", "completed", "raised"]
 
 
 def raised(gates: Sequence[Gate], moment: Moment, error_name: str, error: str) -> GateResult:
@@ -25,6 +25,11 @@ def completed(gates: Sequence[Gate], results: Sequence[GateResult], moment: Mome
     if len(results) < asked:
         added.append(_own(gates, moment, Verdict.UNKNOWN, f"only {len(results)} of {asked} gates were asked"))
     return tuple(added)
+
+
+def asked_now(results: Iterable[GateResult]) -> tuple[GateResult, ...]:
+    """Without what can only be asked while it happens: a run that goes on for another has not seen its responses."""
+    return tuple(item for item in results if item.gate.kind not in {GateKind.RESPONSE, GateKind.FILE})
 
 
 def _own(gates: Sequence[Gate], moment: Moment, verdict: Verdict, actual: str) -> GateResult:

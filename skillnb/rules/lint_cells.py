@@ -19,7 +19,7 @@ _ROLES = frozenset(role.value for role in Role)
 _EFFECTS = frozenset(effect.value for effect in Effect)
 _MARKDOWN = frozenset({Role.CARD, Role.PROCEDURE})
 _FRAME = (Role.CARD, Role.PARAMETERS, Role.OPEN)
-_SETTINGS = ("effect", "formalized", "optional", "timeout")
+_SETTINGS = ("effect", "formalized", "optional", "timeout", "checkpoint")
 _OPEN = re.compile(r'bind\("([^"]*)"\)$')
 
 
@@ -80,6 +80,10 @@ def _settings(cell: AuthoredCell, where: str) -> Iterator[Finding]:
     if not (number and isinstance(timeout, int | float) and 0 < timeout <= 86_400):
         remedy = "write seconds, more than 0 and at most a day"
         yield finding("error", spot, f"the timeout is {timeout!r:.40}", remedy, "timeout")
+    checkpoint = cell.settings.get("checkpoint", "")
+    if not isinstance(checkpoint, str) or (checkpoint and not re.match(r"/(?!/)|https?://", checkpoint)):
+        remedy = "write an address, as /orders/{order}, from which the next step can go on"
+        yield finding("error", spot, f"the checkpoint is {checkpoint!r:.60}", remedy, "checkpoint")
 
 
 def _frame(cells: Sequence[AuthoredCell], name: object, where: str) -> Iterator[Finding]:

@@ -5,10 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skillnb.rules.resuming import Restart
 from skillnb.store.protocol import Version
 from skillnb.terms.workflow import Workflow
 
-__all__ = ["Plan"]
+__all__ = ["Plan", "Resume"]
+
+
+class Resume(NamedTuple):
+    """What an interrupted run left to go on with."""
+
+    run_id: str
+    done: tuple[str, ...]
+    """Steps that are not done again, from the first on."""
+    dispatched: frozenset[str]
+    """Steps whose request may have left before the interruption, and that no gate has confirmed."""
+    survived: bool
+    """The page is as the interrupted run left it."""
+    restart: Restart
+    """The way back in with a new browser."""
 
 
 class Plan(NamedTuple):
@@ -26,6 +41,7 @@ class Plan(NamedTuple):
     """The executed copy: a deep copy of the source notebook, changed as the run goes."""
     notebook_path: Path
     trace_path: Path
+    dispatch_path: Path
     failure_path: Path
     blobs: Path
     repair: bool
@@ -37,3 +53,6 @@ class Plan(NamedTuple):
     navigation_seconds: float
     options: tuple[str, ...]
     machine: str
+    run_seconds: float
+    """The whole run may take so long."""
+    resume: Resume | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Protocol
 
 from skillnb.terms.record import StepResult
@@ -26,6 +27,10 @@ class Browser(Protocol):
     def alive(self) -> bool: ...
 
     endpoint: str
+    profile: Path
+
+    @property
+    def pid(self) -> int: ...
 
     def stop(self) -> None: ...
 

@@ -9,25 +9,21 @@ import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from skillnb.codec import canonical, plain
 from skillnb.errors import OutsideError
-from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
+from skillnb.kernel.protocol import Kernel
 from skillnb.notebook.protocol import Notebooks
-from skillnb.rules.failure import classify
-from skillnb.rules.outcome import exit_status, run_outcome
-from skillnb.runner.cells import status_of
+from skillnb.rules.outcome import exit_status
 from skillnb.runner.copybook import Copybook
+from skillnb.runner.course import Course
 from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Browser, Listener, Mask, Rescue
-from skillnb.runner.step import StepRun
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.brief import Brief
-from skillnb.terms.outcome import CellStatus, FailureClass, Outcome
-from skillnb.terms.record import Evidence, RunResult, StepResult
-from skillnb.terms.trace import Pictured, RunFinished, RunStarted
-from skillnb.terms.workflow import Role
+from skillnb.terms.outcome import Outcome
+from skillnb.terms.record import Evidence, RunResult
+from skillnb.terms.trace import BrowserStarted, RunFinished, RunStarted
 
 __all__ = ["Runner"]
 
@@ -58,10 +54,9 @@ class Runner:
         self._trace, self._blobs, self._mask, self._listener = trace, blobs, mask, listener
         self._rescue, self._clock, self._environment, self._names = rescue, clock, environment, names
         self._copy = Copybook(plan.notebook, plan.notebook_path, notebooks, mask, clock)
-        self._steps: list[StepResult] = []
+        self._course = Course(plan, kernel, self._copy, trace, blobs, mask, listener, clock)
         self._browser: Browser | None = None
         self._start_seconds = 0.0
-        self._pictured = 0
 
     async def run(self) -> RunResult:
         """Never raises for what happens to the run; ends browser and kernel whatever happens."""
@@ -71,9 +66,13 @@ class Runner:
         outcome, reason = Outcome.ABORTED, "interrupted"
         with tempfile.TemporaryDirectory(prefix="skillnb-run-") as folder:
             try:
-                outcome, reason = await self._execute(Path(folder))
+                limited = asyncio.wait_for(self._execute(Path(folder)), self._plan.run_seconds)
+                outcome, reason = await limited
             except OutsideError as error:
                 outcome, reason = Outcome.ABORTED, str(error)
+            except TimeoutError:
+                outcome = Outcome.FAILED
+                reason = f"[timeout] the run's limit of {self._plan.run_seconds:g} s was reached, {self._course.place}"
             except asyncio.CancelledError:
                 reason = "interrupted"  # the record of an interrupted run is written like any other
             finally:
@@ -97,6 +96,8 @@ class Runner:
             site=plan.workflow.site,
             options=plan.options,
             machine=plan.machine,
+            path=plan.version.path,
+            resumes=plan.resume.run_id if plan.resume else "",
         )
 
     async def _execute(self, folder: Path) -> tuple[Outcome, str]:
@@ -108,43 +109,18 @@ class Runner:
             self._browser = await self._start_browser()
         finally:
             await kernel
+        browser = self._browser
+        self._trace.write(BrowserStarted(endpoint=browser.endpoint, pid=browser.pid, profile=str(browser.profile)))
+        self._trace.flush()
         self._write_brief(brief_file, folder, self._browser.endpoint)
-        failed = await self._preamble(before=self._plan.workflow.steps[0].name if self._plan.workflow.steps else "")
+        failed = await self._course.open()
         self._start_seconds = self._clock() - begun
         if failed:
             return failed
-        for step in self._plan.workflow.steps:
-            failed = await self._preamble(before=step.name)
-            if failed:
-                return failed
-            run = StepRun(
-                step,
-                self._plan,
-                self._kernel,
-                self._copy,
-                self._trace,
-                self._blobs,
-                self._mask,
-                self._listener,
-                self._clock,
-            )
-            result = await run.run()
-            self._steps += [*run.nested, result]
-            self._pictured += 1
-            if result.outcome is not Outcome.PASSED or self._pictured >= _PICTURES_AT_ONCE:
-                await self._collect_pictures()
-            if result.outcome is Outcome.ABORTED:
-                await self._look_from_outside()
-            if result.outcome is not Outcome.PASSED and not _merely_ungated(result):
-                return run_outcome(item.outcome for item in self._steps), f"step {result.step}: {result.reason}"
-        await self._collect_pictures()
-        failed = await self._preamble(before="")
-        if failed:
-            return failed
-        outcome = run_outcome(item.outcome for item in self._steps)
-        unproven = next((item for item in self._steps if item.outcome is outcome), None)
-        told = f"step {unproven.step}: {unproven.reason}" if unproven and outcome is not Outcome.PASSED else ""
-        return outcome, told
+        ended = await self._course.run()
+        if ended[0] is Outcome.ABORTED:
+            await self._look_from_outside()
+        return ended
 
     def _secrets(self) -> str:
         return json.dumps({name: str(self._plan.values[name]) for name in sorted(self._plan.secrets)})
@@ -158,9 +134,10 @@ class Runner:
             main=plan.workflow.name,
             workflows=(plan.workflow, *(workflow for _, workflow in plan.callees)),
             values=canonical({name: value for name, value in plan.values.items() if name not in plan.secrets}),
-            start_url=plan.start_url,
+            start_url="" if plan.resume and plan.resume.survived else plan.start_url,
             blobs=str(plan.blobs),
             downloads=str(downloads),
+            dispatches=str(plan.dispatch_path),
             gate_seconds=plan.gate_seconds,
             action_seconds=plan.action_seconds,
             navigation_seconds=plan.navigation_seconds,
@@ -170,62 +147,13 @@ class Runner:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(canonical(brief))
 
-    async def _preamble(self, before: str) -> tuple[Outcome, str] | None:
-        """Execute the cells that belong to no step and stand before step ``before`` (at the end: all that are left)."""
-        for index, cell in enumerate(self._copy.nb["cells"]):
-            own = cell["metadata"].get("skillnb", {})
-            if before and own.get("step") == before:
-                return None
-            run = own.get("run", {})
-            if cell["cell_type"] != "code" or own.get("step") or run.get("status") != CellStatus.NOT_RUN:
-                continue
-            failed = await self._run_plain(index, cell)
-            if failed:
-                return failed
-        return None
-
-    async def _run_plain(self, index: int, cell: Any) -> tuple[Outcome, str] | None:
-        self._listener.cell_started(index, cell)
-        try:
-            report = await self._kernel.run(index, _OPEN_SECONDS)
-        except KernelLost as error:
-            report = CellReport("KernelLost", str(error), False, 0.0)
-        status = status_of(report)
-        self._copy.ran(cell, status, report.seconds)
-        self._listener.cell_finished(index, cell, status is not CellStatus.PASSED)
-        if status is CellStatus.PASSED:
-            return None
-        failure = FailureClass.TIMEOUT if report.timed_out else classify(report.error_name, report.error)
-        first = report.error.splitlines()[0] if report.error else "no message"
-        reason = f"cell {cell.get('id')} [{failure}]: {report.error_name}: {first}"
-        opening = cell["metadata"].get("skillnb", {}).get("role") == Role.OPEN
-        infrastructure = (
-            failure in {FailureClass.INFRASTRUCTURE, FailureClass.NETWORK} or report.error_name == "KernelLost"
-        )
-        return (Outcome.ABORTED if infrastructure or opening else Outcome.FAILED), self._mask.text(reason)
-
-    async def _collect_pictures(self) -> None:
-        """Pictures are drawn while the run goes on, and fetched a few at a time."""
-        self._pictured = 0
-        try:
-            told = json.loads(await self._kernel.ask("pictures()", _PICTURE_SECONDS))
-        except KernelLost:
-            return  # what can still be seen from outside is taken when the run ends
-        for picture in told:
-            step, screenshot = picture["step"], picture["screenshot"]
-            self._trace.write(Pictured(step=step, screenshot=screenshot))
-            self._copy.picture(step, picture["thumbnail"], self._blobs.path(screenshot))
-            self._steps = [
-                replace(item, evidence=replace(item.evidence, screenshot=screenshot)) if item.step == step else item
-                for item in self._steps
-            ]
-
     async def _look_from_outside(self) -> None:
         """The kernel can't be asked any more; the browser may still show where it was."""
-        if self._browser is None or not self._browser.alive:
+        if self._browser is None or not self._browser.alive or not self._course.results:
             return
         url, screenshot = await self._rescue(self._browser.endpoint)
-        self._steps[-1] = replace(self._steps[-1], evidence=Evidence(url=url, screenshot=screenshot))
+        last = self._course.results[-1]
+        self._course.results[-1] = replace(last, evidence=Evidence(url=url, screenshot=screenshot))
 
     async def _stop(self) -> None:
         try:
@@ -236,7 +164,7 @@ class Runner:
 
     def _finish(self, outcome: Outcome, reason: str, seconds: float) -> RunResult:
         plan = self._plan
-        paths = [step.path for step in self._steps if step.path is not None]
+        paths = [step.path for step in self._course.results if step.path is not None]
         status = exit_status(outcome, paths, plan.fail_on_heal)
         result = RunResult(
             run_id=plan.run_id,
@@ -247,7 +175,7 @@ class Runner:
             exit_status=status,
             reason=self._mask.text(reason),
             seconds=round(seconds, 3),
-            steps=tuple(self._steps),
+            steps=tuple(self._course.results),
             notebook=str(plan.notebook_path),
             trace=str(plan.trace_path),
         )
@@ -284,8 +212,3 @@ class Runner:
         }
         text = json.dumps(self._mask.json(plain(bundle)), indent=1, ensure_ascii=False, allow_nan=False)
         self._plan.failure_path.write_text(text + "\n", encoding="utf-8", errors="replace")
-
-
-def _merely_ungated(result: StepResult) -> bool:
-    """Unverified because there was nothing to ask, not because an answer was wanting: the run may go on."""
-    return result.outcome is Outcome.UNVERIFIED and result.failure is None

@@ -9,9 +9,9 @@ from typing import Any
 
 from skillnb.codec import decode
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
-from skillnb.rules.cascade import begin, walk
+from skillnb.rules.cascade import begin, begin_uncertain, walk
 from skillnb.rules.failure import classify
-from skillnb.rules.gatecells import completed, raised
+from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
 from skillnb.rules.ways import ways_of
 from skillnb.runner.cells import CellRunner
@@ -20,7 +20,7 @@ from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Listener, Mask
 from skillnb.runner.written import Mended, StepWriter, traced
 from skillnb.store.protocol import Blobs, Trace
-from skillnb.terms.cascade import Happened, Move, Position
+from skillnb.terms.cascade import Happened, Move, Position, Ways
 from skillnb.terms.gate import GateResult, Moment
 from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Verdict
 from skillnb.terms.record import Evidence, GuidedReport, RepairReport, StepResult
@@ -56,13 +56,14 @@ class StepRun:
         self._guided: list[GuidedReport] = []
         self._mended: Mended | None = None
         self._failed_cell = ""
+        self._past = False
         self.nested: list[StepResult] = []
 
     async def run(self) -> StepResult:
         begun = self._clock()
         self._trace.write(StepStarted(step=self.step.name, intent=self.step.intent))
         ways = ways_of(self.step, repair=self._plan.repair)
-        end, log = await walk(ways, begin(ways), self._make)
+        end, log = await walk(ways, await self._begin(ways), self._make)
         end = self._with_nested(end)
         picture = self._plan.screenshots == "steps" or (
             self._plan.screenshots == "failures" and end.outcome is not Outcome.PASSED
@@ -83,6 +84,14 @@ class StepRun:
         )
         self._writer.write(result, tuple(self._cells.touched), self._mended)
         return result
+
+    async def _begin(self, ways: Ways) -> Position:
+        resume, name = self._plan.resume, self.step.name
+        if resume is None or not any(item == name or item.startswith(f"{name}/") for item in resume.dispatched):
+            return begin(ways)
+        self._past = True
+        await self._kernel.ask(f"probe({name!r}, begin=True, past=True)", _ASK_SECONDS)
+        return begin_uncertain(ways, f"its request may have been sent in run {resume.run_id}")
 
     def _with_nested(self, end: Position) -> Position:
         """Steps of a called workflow that could not be proven leave their caller unproven too."""
@@ -148,6 +157,8 @@ class StepRun:
         else:
             results += completed(parsed, results, moment)
         self._keep(results)
+        if self._past:
+            results = list(asked_now(results))
         verdict = joined(result.verdict for result in results)
         if verdict is Verdict.PASSED:
             return self._happened(move, verdict, begun)

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from skillnb.terms.trace import Event
 
-__all__ = ["Blobs", "Trace", "Version"]
+__all__ = ["Blobs", "Dispatches", "Trace", "Version"]
 
 
 class Blobs(Protocol):
@@ -16,6 +16,12 @@ class Blobs(Protocol):
         """Returns the digest (``sha256:...``)."""
 
     def path(self, digest: str) -> str: ...
+
+
+class Dispatches(Protocol):
+    """What ``once`` steps were about to send, kept before it can leave."""
+
+    def append(self, step: str, request: str) -> None: ...
 
 
 class Trace(Protocol):

@@ -18,9 +18,11 @@ class Brief:
     values: str
     """Canonical JSON of the parameter values, secrets left out."""
     start_url: str
-    """Absolute, with the run's base address put in."""
+    """Absolute, with the run's base address put in; empty where the page stays as an interrupted run left it."""
     blobs: str
     downloads: str
+    dispatches: str
+    """File of the dispatch journal; empty where there is none (by hand)."""
     gate_seconds: float
     action_seconds: float
     navigation_seconds: float

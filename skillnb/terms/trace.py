@@ -9,6 +9,7 @@ from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path
 from skillnb.terms.record import Evidence, GuidedReport, Proposal
 
 __all__ = [
+    "BrowserStarted",
     "CellRan",
     "Event",
     "FORMAT",
@@ -41,7 +42,20 @@ class RunStarted:
     site: str
     options: tuple[str, ...]
     machine: str
-    """Versions of skillnb, Python, Playwright and Chromium."""
+    """Versions of skillnb, Python and Playwright."""
+    path: str
+    """The notebook file that was run."""
+    resumes: str
+    """Run id of the interrupted run that this one goes on with; empty otherwise."""
+
+
+@term
+class BrowserStarted:
+    """The Chromium of the run: by this a resumed run finds it again, and nothing else is ever taken for it."""
+
+    endpoint: str
+    pid: int
+    profile: str
 
 
 @term
@@ -116,7 +130,18 @@ class RunFinished:
     """Of ``seconds``, what starting browser and kernel and connecting them took."""
 
 
-Event = RunStarted | StepStarted | GateAsked | CellRan | RepairTried | Guided | StepFinished | Pictured | RunFinished
+Event = (
+    RunStarted
+    | BrowserStarted
+    | StepStarted
+    | GateAsked
+    | CellRan
+    | RepairTried
+    | Guided
+    | StepFinished
+    | Pictured
+    | RunFinished
+)
 
 
 @term

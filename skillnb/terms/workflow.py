@@ -97,6 +97,8 @@ class StepSettings:
     optional: bool = False
     timeout: float = 30.0
     """Seconds that one cell of the step may take."""
+    checkpoint: str = ""
+    """Address from which the next step can go on once this one is confirmed; ``{name}`` stands for a parameter."""
 
 
 @term

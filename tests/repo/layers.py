@@ -36,7 +36,7 @@ LAYERS = (
     ),
     Layer(
         "wiring",
-        ("workspace", "config", "running", "binding", "checking", "health", "plugins"),
+        ("workspace", "config", "planning", "running", "resumption", "binding", "checking", "health", "plugins"),
         "everything but fronts and testing; each other",
         "opens a project folder, picks the real parts, owns the clock, randomness and the environment",
     ),

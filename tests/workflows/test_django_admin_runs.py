@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from skillnb.running import RunOptions, run
+from skillnb.planning import RunOptions
+from skillnb.running import run
 from skillnb.terms.outcome import Outcome
 from skillnb.terms.record import RunResult
 from skillnb.testing.apps import RunningApp, running
