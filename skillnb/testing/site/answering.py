@@ -70,7 +70,7 @@ def _visit(world: World, request: Request, parts: tuple[str, ...], loads: int) -
         files=request.files,
         cookies=request.cookies,
         parts=parts,
-        user=world.data.user_of(session),
+        user=world.data.user_of(session) or "",
         session=session,
         loads=loads,
         data=world.data,
@@ -143,7 +143,7 @@ def _sent_on(world: World, visit: Visit, reply: Redirect) -> Answer:
         headers.append(("Set-Cookie", f"{world.cookie}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"))
     if reply.login:
         session = world.data.log_in(reply.login)
-    elif reply.said and not visit.user:
+    elif reply.said and world.data.user_of(session) is None:
         session = world.data.log_in("")  # a visitor without a name, so that there is somebody to say it to
     if session != visit.session:
         headers.append(("Set-Cookie", f"{world.cookie}={session}; Path=/; HttpOnly; SameSite=Lax"))
@@ -173,8 +173,10 @@ def _embedded(world: World, request: Request, number: str) -> Answer:
         reply = route.reply(visit) if visit.user or not route.login else _MISSING.reply(visit)
         if isinstance(reply, Screen):
             tree = document(visit, reply)
-            for change in world.switch.asked(route.page, "GET", address.path):
+            for change in world.switch.asked(route.page, "GET", address.path, spent=True):
                 if change.kind not in {*REQUEST_KINDS, "alert", "banner"}:
                     after = part(tree, change) if change == wrap else changed(tree, change, of)
-                    tree = tree if after is None else after
+                    counted = change.number <= wrap.number  # with the page that the frame is in
+                    if after is not None and (counted or world.switch.use(change)):
+                        tree = after
     return _page(tree, 200) if tree is not None else Answer(404, (), b"no such part")

@@ -72,16 +72,16 @@ class Data:
         number = self.do("insert into sessions (user) values (?)", user)
         return f"{self._generation}-{number}"
 
-    def user_of(self, session: str) -> str:
-        """Who is logged in, or nobody."""
+    def user_of(self, session: str) -> str | None:
+        """Who is logged in; "" for a visitor without a name, None for a session that is not open."""
         generation, _, number = session.partition("-")
         if generation != str(self._generation):
-            return ""
+            return None
         found = self.row("select user from sessions where id = ?", number)
-        return str(found["user"]) if found else ""
+        return str(found["user"]) if found else None
 
     def log_out(self, session: str) -> None:
-        if self.user_of(session):
+        if self.user_of(session) is not None:
             self.do("delete from sessions where id = ?", session.partition("-")[2])
 
     def say(self, session: str, text: str) -> None:

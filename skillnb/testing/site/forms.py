@@ -55,8 +55,9 @@ def select(label: str, options: Iterable[tuple[str, str]], chosen: str = "", *, 
 
 
 def checkbox(name: str, *label: Node, checked: bool = False, value: str = "yes") -> Element:
-    """The label holds the box and whatever else: text, links."""
-    box = el("input", key=name, id=name, type="checkbox", name=name.partition(":")[0], value=value, checked=checked)
+    """The label holds the box and whatever else: text, links. ``labels:bug`` is one of the boxes ``labels``."""
+    own, field_name = name.replace(":", "-"), name.partition(":")[0]
+    box = el("input", key=name, id=own, type="checkbox", name=field_name, value=value, checked=checked)
     return el("label", box, " ", label, class_="check")
 
 

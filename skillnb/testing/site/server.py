@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -50,9 +51,8 @@ class Server(ThreadingMixIn, HTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that is gone is nothing to report."""
-        fault = traceback.format_exc()
-        if not any(kind.__name__ in fault.splitlines()[-1] for kind in _GONE):
-            self.world.ledger.broke(fault)
+        if not isinstance(sys.exception(), _GONE):
+            self.world.ledger.broke(traceback.format_exc())
 
     def server_close(self) -> None:
         for connection in tuple(self._open):
@@ -90,9 +90,19 @@ class _Connection(BaseHTTPRequestHandler):
             result = Answer(500, (("Content-Type", "text/plain"),), b"fault in the shop")
         if entry is not None:
             entry.status = result.status
+        here = self._is_there()
         self._write(result)
         if entry is not None:
-            entry.delivered = True
+            entry.delivered = here
+
+    def _is_there(self) -> bool:
+        """A client that is gone has closed its side; the first write to it would not fail."""
+        try:
+            return bool(self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+        except BlockingIOError:
+            return True
+        except ConnectionResetError:
+            return False
 
     def _control(self, name: str, query: dict[str, str], body: bytes) -> None:
         """A page elsewhere can't send JSON here without asking first, and is never allowed to."""

@@ -85,15 +85,15 @@ class Switch:
     def numbered(self, number: int) -> Mutation | None:
         return next((each for each, _ in self.all() if each.number == number), None)
 
-    def asked(self, page: str, method: str, path: str) -> list[Mutation]:
-        """Those that are about this page, in the order they were made."""
+    def asked(self, page: str, method: str, path: str, *, spent: bool = False) -> list[Mutation]:
+        """Those that are about this page, in the order they were made; ``spent`` ones only when asked for."""
         return [
             each
             for each, times in self.all()
             if (not each.page or _within(page, each.page))
             and (not each.method or each.method == method)
             and (not each.path or stands_for(each.path, path) is not None)
-            and (not each.times or times < each.times)
+            and (spent or not each.times or times < each.times)
         ]
 
     def use(self, mutation: Mutation) -> bool:

@@ -107,7 +107,7 @@ PAGES = (
         "downloads",
         "/downloads",
         _downloads,
-        "an attachment, one that the page makes (blob), a slow one, an empty one, one that is gone (404), an endless one",
+        "an attachment, one made by the page (blob), a slow, an empty, an endless one, and one that is gone (404)",
         (
             "link Invoice (PDF)",
             "button Export orders",

@@ -137,7 +137,7 @@ def _priority(chosen: str) -> Element:
     """A list made of plain boxes, without any role."""
     shown = el(
         "div",
-        dict(PRIORITIES).get(chosen, "Normal"),
+        dict(PRIORITIES).get(chosen, "Choose a priority"),
         class_="dropdown-value",
         tabindex="0",
         onclick="dropOpen(this)",
@@ -179,7 +179,7 @@ def _new(visit: Visit, wrong: str = "") -> Screen:
             key="labels",
         ),
         _assignee(visit.value("assignee")),
-        _priority(visit.value("priority") or "normal"),
+        _priority(visit.value("priority")),
         textbox("Due date", visit.value("due"), name="due", type="date"),
         _reminder(),
         button("Create issue"),
@@ -194,7 +194,9 @@ def _create(visit: Visit) -> Reply:
         return _new(visit, "Enter a title")
     if visit.value("assignee") not in ("", *PEOPLE):
         return _new(visit, "Choose an assignee from the list")
-    if visit.value("priority") not in dict(PRIORITIES) or not _is_date(visit.value("due")) or not _is_date(remind):
+    if visit.value("priority") not in dict(PRIORITIES):
+        return _new(visit, "Choose a priority")
+    if not _is_date(visit.value("due")) or not _is_date(remind):
         return _new(visit, "Enter dates that exist")
     number = visit.data.do(
         "insert into issues (title, description, status, labels, assignee, priority, due, remind, author)"
