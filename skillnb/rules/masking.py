@@ -2,47 +2,70 @@
 
 A secret is looked for character by character in every spelling a sink may give it: as it is, percent-encoded (any
 case, doubled), ``+`` for a blank, backslash escapes (JSON, Python, YAML), HTML entities, white space folded, composed
-or decomposed accents; and base64 in both alphabets at all three offsets. A secret under four characters is masked only
-where it is a whole JSON string: anywhere else it would corrupt text that has nothing to do with it.
+or decomposed accents, a terminal's colours in between, its beginning where ``…`` cuts the rest off; and base64 in both
+alphabets at all three offsets. A secret under four characters is masked only where it is a whole JSON string: anywhere
+else it would corrupt text that has nothing to do with it.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping
-from html.entities import codepoint2name
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
-from skillnb.terms import term
+from skillnb.rules.spellings import CUT, END, SHORT, spellings
 
 __all__ = ["Masker"]
 
-_SHORT = 4
 _MARK = re.compile(r"\[secret:[^\]\[]*\]")
-_BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_LETTER_ESCAPES = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f", "\v": "v", "\a": "a", "\0": "0"}
-_PERCENT, _BACKSLASH = "%(?:25)*", r"(?:\\|%(?:25)*5[Cc])"
-_AMPERSAND = r"(?:&(?:amp;|#38;|#[xX]26;)*|\\+u0026|%(?:25)*26)"
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+_AUTHORED = frozenset({"step", "cell", "workflow", "version_id", "site", "task_type", "calls"})
+"""Fields of terms that name parts of a workflow: never a page's words, and needed whole to read a record."""
+_CUT_AFTER, _CUT_WITHIN = 100, 400
+"""Of a secret that ``…`` cuts off so many characters are looked for, in so many characters before it."""
+
+_Span = tuple[int, int, str]
 
 
-@term
 class _Hunted:
-    name: str
-    size: int
-    patterns: tuple[re.Pattern[str], ...]
+    """Patterns of one secret. They take milliseconds to compile, so those that are seldom needed wait for that."""
+
+    def __init__(self, name: str, value: str) -> None:
+        self.name, self._value, self.whole = name, value, spellings(value)
+
+    @cached_property
+    def cut(self) -> tuple[re.Pattern[str], ...]:
+        return spellings(self._value[:_CUT_AFTER], CUT)
+
+    @cached_property
+    def begun(self) -> tuple[re.Pattern[str], ...]:
+        return spellings(self._value, END)
 
 
 class Masker:
-    """Built once per run from the secret parameters. Holds the secrets: it is never written, shown or pickled."""
+    """Holds the secrets of a run, by name: it is never written, shown or pickled."""
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
-        real = sorted(((name, value) for name, value in secrets.items() if value.strip()), key=_longest_first)
-        self._whole = {value: name for name, value in reversed(real)}
-        self._hunted = tuple(
-            _Hunted(name=name, size=len(value), patterns=_patterns(value))
-            for name, value in real
-            if len(value) >= _SHORT
-        )
+        self._secrets: dict[str, str] = {}
+        self._whole: dict[str, str] = {}
+        self._hunted: tuple[_Hunted, ...] = ()
+        self.learn(secrets)
+
+    def learn(self, secrets: Mapping[str, str]) -> dict[str, str]:
+        """Mask these too from now on; returns those that were not known. One name may come to stand for several."""
+        known = set(self._secrets.values())
+        fresh = {name: value for name, value in secrets.items() if value.strip() and value not in known}
+        if fresh:
+            for name, value in fresh.items():
+                self._secrets[_free(name, self._secrets)] = value
+            real = sorted(self._secrets.items(), key=_longest_first)
+            self._whole = {value: name for name, value in reversed(real)}
+            self._hunted = tuple(_Hunted(name, value) for name, value in real if len(value) >= SHORT)
+        return fresh
 
     def __repr__(self) -> str:
         return f"Masker({len(self._whole)} secrets)"
@@ -52,16 +75,20 @@ class Masker:
 
     def text(self, text: str) -> str:
         """Every secret of at least four characters replaced by ``[secret:NAME]``, the longest first."""
-        spans = list(self._spans(text))
-        if not spans:
-            return text
-        pieces, at = [], 0
-        for start, stop, name in _merged(spans):
-            pieces += [text[at:start], f"[secret:{name}]"]
-            at = stop
-        return "".join([*pieces, text[at:]])
+        return self.pieces((text,))[0]
 
-    def json(self, value: object) -> object:
+    def pieces(self, texts: Sequence[str]) -> list[str]:
+        """The same for a text that comes in pieces: what stands across two is masked in the first."""
+        whole = "".join(texts)
+        merged = _merged(list(self._spans(whole)))
+        if not merged:
+            return list(texts)
+        edges = [0]
+        for text in texts:
+            edges.append(edges[-1] + len(text))
+        return [_piece(whole, start, stop, merged) for start, stop in pairwise(edges)]
+
+    def json(self, value: Any) -> Any:
         """``value`` with every string masked, keys too; what are no strings, lists, tuples or dicts stays as it is."""
         if isinstance(value, str):
             return f"[secret:{self._whole[value]}]" if value in self._whole else self.text(value)
@@ -73,6 +100,21 @@ class Masker:
             return self._dict(value)
         return value
 
+    def term(self, value: Any) -> Any:
+        """A term with every free text in it masked; its words (field names, enumerations, names of steps) stay.
+
+        A secret that is such a word by chance must not make the record unreadable.
+        """
+        if isinstance(value, Enum):
+            return value
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            return self._fields(value)
+        if isinstance(value, (list, tuple)):
+            return type(value)(self.term(item) for item in value)
+        if isinstance(value, str) and _DIGEST.fullmatch(value):
+            return value
+        return self.json(value)
+
     def found(self, data: bytes) -> tuple[str, ...]:
         """Names of the secrets (of at least four characters) that the bytes still hold, in any encoding."""
         names: list[str] = []
@@ -80,40 +122,99 @@ class Masker:
             names += [name for _, _, name in self._spans(text)]
         return tuple(sorted(set(names)))
 
+    def holds(self, text: str) -> bool:
+        """Is there a secret in it, or is it one?"""
+        return text in self._whole or next(self._spans(text), None) is not None
+
+    def settled(self, text: str) -> int:
+        """How much of ``text`` can be masked for good, whatever comes after it."""
+        begun = [pattern.search(text) for hunted in self._hunted for pattern in hunted.begun]
+        stop = min([match.start() for match in begun if match is not None], default=len(text))
+        stop = min([stop, *(_begun_mark(text, name) for name in self._whole.values())])
+        kept = [(start, end) for start, end, _ in _merged(list(self._spans(text)))] + self._marks(text)
+        for start, end in sorted(kept, reverse=True):
+            if start < stop < end:
+                stop = start
+        return stop
+
+    def without(self, environment: Mapping[str, str], needed: frozenset[str]) -> dict[str, str]:
+        """``environment`` less the variables that hold a secret; ``needed`` ones go only if they are one."""
+        return {
+            name: value
+            for name, value in environment.items()
+            if value not in self._whole and (name in needed or not self.holds(value))
+        }
+
+    def _fields(self, value: Any) -> Any:
+        changed = {}
+        for field in dataclasses.fields(value):
+            if field.name not in _AUTHORED:
+                old = getattr(value, field.name)
+                new = self.term(old)
+                if new != old:
+                    changed[field.name] = new
+        return dataclasses.replace(value, **changed) if changed else value
+
     def _dict(self, value: dict[object, object]) -> dict[object, object]:
         masked: dict[object, object] = {}
         for key, item in value.items():
-            hidden, count = self.json(key) if isinstance(key, str) else key, 2
-            fresh = hidden
-            while fresh in masked:
-                fresh, count = f"{hidden} {count}", count + 1
-            masked[fresh] = self.json(item)
+            hidden = self.json(key) if isinstance(key, str) else key
+            masked[_free(hidden, masked)] = self.json(item)
         return masked
 
-    def _spans(self, text: str) -> Iterator[tuple[int, int, str]]:
+    def _spans(self, text: str) -> Iterator[_Span]:
         """Where secrets stand, the longest secret's first; nothing inside a mark that an earlier masking left."""
-        marks = [match.span() for match in _MARK.finditer(text) if self._own(match[0])]
+        if not self._hunted:
+            return
+        marks = self._marks(text)
+        omissions = [match.start() for match in re.finditer("…", text)]
         for hunted in self._hunted:
-            for pattern in hunted.patterns:
-                match = pattern.search(text)
-                while match is not None:
-                    start, stop = match.span()
-                    if not any(left < stop and start < right for left, right in marks):
-                        yield start, stop, hunted.name
-                    match = pattern.search(text, start + 1)
+            for start, stop in _places(text, hunted, omissions):
+                if not any(left < stop and start < right for left, right in marks):
+                    yield start, stop, hunted.name
 
-    def _own(self, mark: str) -> bool:
-        return mark[len("[secret:") : -1] in self._whole.values()
+    def _marks(self, text: str) -> list[tuple[int, int]]:
+        own = {f"[secret:{name}]" for name in self._whole.values()}
+        return [match.span() for match in _MARK.finditer(text) if match[0] in own]
+
+
+def _places(text: str, hunted: _Hunted, omissions: list[int]) -> Iterator[tuple[int, int]]:
+    for pattern in hunted.whole:
+        match = pattern.search(text)
+        while match is not None:
+            yield match.span()
+            match = pattern.search(text, match.start() + 1)
+    for before, at in pairwise((-1, *omissions)):
+        for pattern in hunted.cut:
+            match = pattern.search(text, max(before + 1, at - _CUT_WITHIN), at + 1)
+            if match is not None:
+                yield match.span()
+
+
+def _begun_mark(text: str, name: str) -> int:
+    """Where a mark that the end of the text cuts off begins, else the end."""
+    mark = f"[secret:{name}]"
+    for size in range(min(len(mark) - 1, len(text)), 0, -1):
+        if text.endswith(mark[:size]):
+            return len(text) - size
+    return len(text)
+
+
+def _free(key: Any, taken: Mapping[Any, object]) -> Any:
+    made, count = key, 2
+    while made in taken:
+        made, count = f"{key} {count}", count + 1
+    return made
 
 
 def _longest_first(secret: tuple[str, str]) -> tuple[int, str]:
     return -len(secret[1]), secret[0]
 
 
-def _merged(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+def _merged(spans: list[_Span]) -> list[_Span]:
     """Overlapping finds as one, named for the secret that comes first in ``spans``: the longest."""
     rank = {name: at for at, name in reversed(list(enumerate(name for _, _, name in spans)))}
-    merged: list[tuple[int, int, str]] = []
+    merged: list[_Span] = []
     for start, stop, name in sorted(spans):
         if merged and start < merged[-1][1]:
             before = merged[-1]
@@ -123,64 +224,13 @@ def _merged(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     return merged
 
 
-def _patterns(secret: str) -> tuple[re.Pattern[str], ...]:
-    spellings = {secret, unicodedata.normalize("NFC", secret), unicodedata.normalize("NFD", secret)}
-    if len(core := secret.strip()) >= _SHORT:
-        spellings |= {core, unicodedata.normalize("NFC", core), unicodedata.normalize("NFD", core)}
-    runs = {run for spelling in spellings for run in _base64_runs(spelling.encode("utf-8", "surrogatepass"))}
-    texts = [_spelt(text) for text in sorted(spellings, key=len, reverse=True)]
-    texts += ["".join(_mark(mark) if mark in "+/" else mark for mark in run) for run in sorted(runs)]
-    return tuple(re.compile(text) for text in texts)
-
-
-def _base64_runs(data: bytes) -> Iterator[str]:
-    """The characters that depend on the secret alone, whatever stands before and after it."""
-    for offset in range(3):
-        bits = "0" * (8 * offset) + "".join(f"{byte:08b}" for byte in data)
-        first, last = -(-8 * offset // 6), len(bits) // 6
-        run = "".join(_BASE64[int(bits[6 * at : 6 * at + 6], 2)] for at in range(first, last))
-        yield run
-        yield run.replace("+", "-").replace("/", "_")
-
-
-def _spelt(text: str) -> str:
-    """A regular expression of every spelling; a run of white space stands for any run of it."""
-    pieces = re.split(r"(\s+)", text)
-    parts: list[str] = []
-    for piece in pieces:
-        if piece and piece.isspace():
-            blanks = "|".join(sorted({_mark(mark) for mark in {*piece, " ", "\n"}}))
-            parts.append(rf"(?:\s|\+|{blanks})+")
-        else:
-            parts += [_mark(mark) for mark in piece]
-    return "".join(parts)
-
-
-def _mark(mark: str) -> str:
-    """One character in all its spellings, the longer before the shorter so that none leaves a rest behind."""
-    code = ord(mark)
-    ways: list[str] = []
-    ways.append("".join(_PERCENT + _hex(f"{byte:02x}") for byte in mark.encode("utf-8", "surrogatepass")))
-    units = mark.encode("utf-16-be", "surrogatepass")
-    ways.append("".join(rf"{_BACKSLASH}+u" + _hex(units[at : at + 2].hex()) for at in range(0, len(units), 2)))
-    ways.append(rf"{_BACKSLASH}+(?:u\{{0*{_hex(f'{code:x}')}\}}|U{_hex(f'{code:08x}')})")
-    if code < 256:
-        ways.append(rf"{_BACKSLASH}+x{_hex(f'{code:02x}')}")
-    names = [f"#0*{code}", f"#[xX]0*{_hex(f'{code:x}')}"]
-    names += [codepoint2name[code]] if code in codepoint2name else []
-    names += ["apos"] if mark == "'" else []
-    ways.append(rf"{_AMPERSAND}(?:{'|'.join(names)});?")
-    if mark in _LETTER_ESCAPES:
-        ways.append(rf"{_BACKSLASH}+{_LETTER_ESCAPES[mark]}")
-    if not mark.isalnum() and mark != "\n":
-        ways.append(rf"{_BACKSLASH}+{re.escape(mark)}")
-    if mark == "'":
-        ways.append("''")
-    if mark == " ":
-        ways.append(r"\+")
-    ways.append(re.escape(mark))
-    return f"(?:{'|'.join(ways)})"
-
-
-def _hex(digits: str) -> str:
-    return "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in digits)
+def _piece(text: str, start: int, stop: int, merged: list[_Span]) -> str:
+    """``text[start:stop]`` with each find replaced where it begins, and its rest left out."""
+    parts, at = [], start
+    for first, last, name in merged:
+        if last <= start or first >= stop:
+            continue
+        if first >= start:
+            parts += [text[at:first], f"[secret:{name}]"]
+        at = last
+    return "".join([*parts, text[at:stop]])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import html
 import json
 import pickle
@@ -11,7 +12,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from skillnb.codec import canonical, decode
 from skillnb.rules.masking import Masker
+from skillnb.terms.cascade import Happened, Move
+from skillnb.terms.outcome import Outcome, Path, Verdict
+from skillnb.terms.record import Evidence, StepResult
 
 ENCODINGS: dict[str, Callable[[str], str]] = {
     "as it is": str,
@@ -135,3 +140,64 @@ def test_a_masker_shows_and_pickles_nothing() -> None:
     assert repr(masker) == "Masker(1 secrets)"
     with pytest.raises(TypeError, match="never pickled"):
         pickle.dumps(masker)
+
+
+def test_colours_of_a_terminal_do_not_hide_a_secret() -> None:
+    masker = Masker({"p": "tok-42&x"})
+    coloured = "x = \x1b[33mtok\x1b[39m-\x1b[38;5;9m42\x1b[0m\x1b[39m&x\x1b[39m"
+    assert masker.text(coloured) == "x = \x1b[33m[secret:p]\x1b[39m"
+    assert masker.found(json.dumps(coloured).encode()) == ("p",)
+
+
+@pytest.mark.parametrize("shown", ["hunt…", "hunter2…", 'saw "x hunter…"', "%68unt…"])
+def test_what_is_left_of_a_secret_before_a_mark_of_omission_is_masked(shown: str) -> None:
+    assert "hunt" not in Masker({"p": "hunter22"}).text(shown)
+    assert "[secret:p]…" in Masker({"p": "hunter22"}).text(shown)
+
+
+@pytest.mark.parametrize("shown", ["hun…", "hunter2", "hunter2 …", "more … hunt"])
+def test_what_tells_nothing_is_left_alone(shown: str) -> None:
+    assert Masker({"p": "hunter22"}).text(shown) == shown
+
+
+def test_base64_of_json_and_folded_base64_are_found() -> None:
+    masker = Masker({"p": 'a"b\\c日d'})
+    token = base64.b64encode(json.dumps({"u": "me", "p": 'a"b\\c日d'}).encode()).decode()
+    folded = base64.encodebytes(b"x" * 50 + 'a"b\\c日d'.encode() + b"y" * 50).decode()
+    assert [masker.found(text.encode()) for text in (token, folded, json.dumps(folded))] == [("p",)] * 3
+
+
+def test_a_term_keeps_its_words_and_loses_the_secrets_in_its_texts() -> None:
+    result = StepResult(
+        step="passed",
+        workflow="shop/code",
+        outcome=Outcome.PASSED,
+        path=Path.CODE,
+        failure=None,
+        reason="it passed with hunter22",
+        seconds=1.0,
+        tokens=0,
+        gates=(),
+        happened=(Happened(move=Move.CODE, verdict=Verdict.PASSED, reason="code"),),
+        evidence=Evidence(url="http://x/?q=hunter%32%32", snapshot="sha256:" + "1234" * 16),
+    )
+    masked = Masker({"word": "passed", "other": "code", "p": "hunter22", "pin": "1234"}).term(result)
+    assert masked == dataclasses.replace(
+        result,
+        reason="it [secret:word] with [secret:p]",
+        happened=(Happened(move=Move.CODE, verdict=Verdict.PASSED, reason="[secret:other]"),),
+        evidence=Evidence(url="http://x/?q=[secret:p]", snapshot="sha256:" + "1234" * 16),
+    )
+    assert decode(StepResult, canonical(masked), "here") == masked
+
+
+def test_secrets_learnt_later_are_masked_from_then_on() -> None:
+    masker = Masker({"p": "hunter22"})
+    assert masker.learn({"p": "other word", "again": "hunter22", "blank": " "}) == {"p": "other word"}
+    assert masker.text("hunter22, other word") == "[secret:p], [secret:p 2]"
+
+
+def test_an_environment_without_what_holds_a_secret() -> None:
+    masker = Masker({"p": "usr/bin", "pin": "7"})
+    given = {"PATH": "/usr/bin", "URL": "http://me:usr%2Fbin@x", "PIN": "7", "PINS": "77", "HOME": "usr/bin"}
+    assert masker.without(given, frozenset({"PATH", "HOME"})) == {"PATH": "/usr/bin", "PINS": "77"}
