@@ -2,39 +2,30 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from skillnb.agent.desk import Desk
 from skillnb.agent.moves import Limits
 from skillnb.agent.session import Session
-from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.browser.live import Attached, LivePage, attach
-from skillnb.codec import canonical, decode
-from skillnb.config import BRIEF, SECRETS, settings
+from skillnb.codec import decode
+from skillnb.config import BRIEF, SECRETS
+from skillnb.given import Given
 from skillnb.kernel.ipython import IPythonShell
-from skillnb.rules.address import rebased
+from skillnb.loading import imported
 from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import resolve
 from skillnb.store.blobs import BlobFolder
 from skillnb.store.dispatches import DispatchFile
 from skillnb.terms.brief import Brief
 from skillnb.terms.workflow import Workflow
-from skillnb.workspace import Workspace
 
 __all__ = ["bind_session"]
-
-
-class _Given(NamedTuple):
-    brief: Brief
-    values: dict[str, object]
-    secrets: frozenset[str]
 
 
 _attached: list[Attached] = []
@@ -79,46 +70,15 @@ def _resolve_call(workflow: Workflow, arguments: Mapping[str, object]) -> dict[s
     return resolve(workflow.parameters, arguments, os.environ, workflow.name)
 
 
-def _from_runner(environment: os._Environ[str]) -> _Given:
+def _from_runner(environment: os._Environ[str]) -> Given:
     brief = decode(Brief, Path(environment[BRIEF]).read_text("utf-8"), environment[BRIEF])
     values: dict[str, object] = json.loads(brief.values)
     hidden: dict[str, str] = json.loads(environment.pop(SECRETS, "{}"))
-    return _Given(brief, {**values, **hidden}, frozenset(hidden))
+    return Given(brief, {**values, **hidden}, frozenset(hidden))
 
 
-async def _by_hand(name: str, shell: IPythonShell) -> _Given:
-    """No runner: the notebook's own variables are the parameters, and a Chromium is started for this kernel."""
-    workspace = Workspace.find(Path.cwd(), os.environ)
-    open_notebook = Path(os.environ.get("JPY_SESSION_NAME", ""))
-    workflow = workspace.workflow_of(open_notebook) if open_notebook.suffix == ".ipynb" else None
-    if workflow is None or workflow.name != name:
-        workflow = workspace.load(name).workflow
-    given = {item.name: shell.namespace[item.name] for item in workflow.parameters if item.name in shell.namespace}
-    values = resolve(workflow.parameters, given, os.environ, workflow.name)
-    secrets = frozenset(item.name for item in workflow.parameters if item.secret)
-    chosen = settings(os.environ)
-    browser = await Chromium.start(
-        find_chromium(os.environ),
-        headed="DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ,
-        locale=workflow.locale,
-        timezone=workflow.timezone,
-        environment=os.environ,
-    )
-    atexit.register(browser.stop)
-    downloads = tempfile.mkdtemp(prefix="skillnb-downloads-")
-    brief = Brief(
-        endpoint=browser.endpoint,
-        main=workflow.name,
-        workflows=(workflow, *(version.workflow for version in workspace.callees(workflow))),
-        values=canonical({key: value for key, value in values.items() if key not in secrets}),
-        start_url=rebased(workflow.start_url, os.environ.get("SKILLNB_BASE_URL", "")),
-        blobs=str(workspace.logs / workflow.site / "by-hand" / "blobs"),
-        downloads=downloads,
-        dispatches="",
-        gate_seconds=chosen.gate_seconds,
-        action_seconds=chosen.action_seconds,
-        navigation_seconds=chosen.navigation_seconds,
-        repair=False,
-        model=True,
-    )
-    return _Given(brief, values, secrets)
+async def _by_hand(name: str, shell: IPythonShell) -> Given:
+    # here and not above: finding a workflow takes the notebook library, which a kernel of the runner never needs
+    byhand = imported("skillnb.byhand")
+    given: Given = await byhand.given_by_hand(name, shell)
+    return given

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from skillnb.browser.chromium import Chromium, find_chromium
-from skillnb.browser.live import look
 from skillnb.config import BRIEF, SECRETS, settings
 from skillnb.kernel.nbclient import NotebookKernel
+from skillnb.loading import imported
 from skillnb.notebook import ipynb
 from skillnb.notebook.protocol import Notebooks
 from skillnb.planning import RunOptions, planned
@@ -64,7 +64,8 @@ async def execute(
         )
 
     async def rescue(endpoint: str) -> tuple[str, str]:
-        url, shot = await look(endpoint, action_seconds=chosen.action_seconds)
+        # loaded only now that a kernel has died: the browser library costs every run 0.3 s
+        url, shot = await imported("skillnb.browser.live").look(endpoint, action_seconds=chosen.action_seconds)
         return url, blobs.put(shot.full, ".jpg") if shot else ""
 
     runner = Runner(
