@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
-from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,49 +15,7 @@ import pytest
 from skillnb.testing.site import Site, serving
 from skillnb.testing.site.catalogue import PAGES, find, stands_for
 from skillnb.testing.site.visit import Page
-
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-TRACKING = {"carrier": "ups", "tracking_number": "1Z 9"}
-
-
-class Client:
-    """Keeps cookies, follows nothing."""
-
-    def __init__(self, site: Site) -> None:
-        self.port = int(site.url.rpartition(":")[2])
-        self.cookies: dict[str, str] = {}
-
-    def ask(self, method: str, path: str, **form: str) -> tuple[HTTPResponse, str]:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-        if method == "POST":
-            headers |= FORM
-        connection.request(method, path, urlencode(form) if form else None, headers)
-        response = connection.getresponse()
-        text = response.read().decode()
-        for header in response.headers.get_all("Set-Cookie") or ():
-            name, _, value = header.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        connection.close()
-        return response, text
-
-    def log_in(self, user: str = "alice", password: str = "wonder-land-7") -> Client:
-        response, _ = self.ask("POST", "/login", username=user, password=password)
-        assert (response.status, response.headers["Location"]) == (302, "/orders")
-        return self
-
-
-@pytest.fixture(scope="module")
-def _one() -> Iterator[Site]:
-    with serving() as site:
-        yield site
-
-
-@pytest.fixture
-def site(_one: Site) -> Iterator[Site]:  # type: ignore[override]
-    _one.reset()
-    yield _one
-    assert _one.faults == ()
+from tests.testing.site_client import TRACKING, Client
 
 
 class Parsed(HTMLParser):
@@ -87,22 +42,22 @@ class Parsed(HTMLParser):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_page_answers_and_is_whole(site: Site, page: Page) -> None:
-    response, text = Client(site).log_in().ask("GET", page.address)
+def test_every_page_answers_and_is_whole(shop: Site, page: Page) -> None:
+    response, text = Client(shop).log_in().ask("GET", page.address)
     assert response.status == 200
     Parsed(text)
-    assert site.count("GET", page.path) == 1
+    assert shop.count("GET", page.path) == 1
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.login], ids=lambda page: page.name)
-def test_who_has_not_logged_in_is_sent_to_log_in(site: Site, page: Page) -> None:
-    response, _ = Client(site).ask("GET", page.address)
+def test_who_has_not_logged_in_is_sent_to_log_in(shop: Site, page: Page) -> None:
+    response, _ = Client(shop).ask("GET", page.address)
     assert response.status == 302
     assert response.headers["Location"].startswith("/login?next=")
 
 
-def test_a_page_takes_less_than_five_milliseconds(site: Site) -> None:
-    client = Client(site).log_in()
+def test_a_page_takes_less_than_five_milliseconds(shop: Site) -> None:
+    client = Client(shop).log_in()
     for path in ("/", "/orders", "/issues", "/issues/new", "/orders/1001/tracking"):
         took = []
         for _ in range(15):
@@ -112,7 +67,7 @@ def test_a_page_takes_less_than_five_milliseconds(site: Site) -> None:
         assert min(took) < 0.005, path
 
 
-def test_no_two_pages_share_a_name_and_no_page_is_out_of_reach(site: Site) -> None:
+def test_no_two_pages_share_a_name_and_no_page_is_out_of_reach(shop: Site) -> None:
     names = [page.name for page in PAGES]
     assert sorted(set(names)) == sorted(names)
     for page in PAGES:
@@ -135,21 +90,21 @@ def test_a_star_stands_for_one_name(pattern: str, path: str, parts: tuple[str, .
     assert stands_for(pattern, path) == parts
 
 
-def test_requests_are_counted_exactly_also_when_they_come_together(site: Site) -> None:
-    client = Client(site).log_in()
+def test_requests_are_counted_exactly_also_when_they_come_together(shop: Site) -> None:
+    client = Client(shop).log_in()
     with ThreadPoolExecutor(8) as several:
         list(several.map(lambda n: client.ask("POST", f"/orders/{1001 + n % 3}/tracking", **TRACKING), range(30)))
         list(several.map(lambda _n: client.ask("GET", "/orders/1001"), range(20)))
-    assert site.count("POST", "/orders/*/tracking") == 30
-    assert site.count("POST", "/orders/1001/tracking") == 10
-    assert site.counts() == {"GET /orders/*": 20, "POST /login": 1, "POST /orders/*/tracking": 30}
-    assert len(site.rows("trackings")) == 30
-    assert [entry["number"] for entry in site.log()] == list(range(1, 32))
+    assert shop.count("POST", "/orders/*/tracking") == 30
+    assert shop.count("POST", "/orders/1001/tracking") == 10
+    assert shop.counts() == {"GET /orders/*": 20, "POST /login": 1, "POST /orders/*/tracking": 30}
+    assert len(shop.rows("trackings")) == 30
+    assert [entry["number"] for entry in shop.log()] == list(range(1, 32))
 
 
-def test_the_log_has_what_was_sent(site: Site) -> None:
-    Client(site).log_in().ask("POST", "/orders/1002/tracking", carrier="dhl", tracking_number="Zoë {1} % / '")
-    assert site.log()[1] == {
+def test_the_log_has_what_was_sent(shop: Site) -> None:
+    Client(shop).log_in().ask("POST", "/orders/1002/tracking", carrier="dhl", tracking_number="Zoë {1} % / '")
+    assert shop.log()[1] == {
         "number": 2,
         "method": "POST",
         "path": "/orders/1002/tracking",
@@ -162,8 +117,8 @@ def test_the_log_has_what_was_sent(site: Site) -> None:
     }
 
 
-def test_a_message_is_said_once(site: Site) -> None:
-    client = Client(site).log_in()
+def test_a_message_is_said_once(shop: Site) -> None:
+    client = Client(shop).log_in()
     response, _ = client.ask("POST", "/orders/1001/tracking", **TRACKING)
     assert (response.status, response.headers["Location"]) == (302, "/orders/1001/tracking")
     first, second = (client.ask("GET", "/orders/1001/tracking")[1] for _ in range(2))
@@ -171,63 +126,63 @@ def test_a_message_is_said_once(site: Site) -> None:
     assert "Tracking saved" not in second
 
 
-def test_what_is_typed_wrong_is_said_and_changes_nothing(site: Site) -> None:
-    response, text = Client(site).log_in().ask("POST", "/orders/1001/tracking", carrier="", tracking_number="1")
+def test_what_is_typed_wrong_is_said_and_changes_nothing(shop: Site) -> None:
+    response, text = Client(shop).log_in().ask("POST", "/orders/1001/tracking", carrier="", tracking_number="1")
     assert response.status == 422
     assert '<div role="alert">Choose a carrier</div>' in text
-    assert site.rows("trackings") == []
+    assert shop.rows("trackings") == []
 
 
-def test_an_order_is_placed_by_each_request_that_finds_a_full_cart(site: Site) -> None:
-    client = Client(site).log_in()
+def test_an_order_is_placed_by_each_request_that_finds_a_full_cart(shop: Site) -> None:
+    client = Client(shop).log_in()
     who = {"full_name": "Zoë", "address": "Seeweg 1", "phone": "1", "card_number": "4111"}
     for expected in ("/orders/1013", "/orders/1014"):
         client.ask("POST", "/cart", product="4", quantity="2")
         response, _ = client.ask("POST", "/checkout", **who)
         assert response.headers["Location"] == expected
     assert client.ask("POST", "/checkout", **who)[0].status == 422
-    assert [row["total"] for row in site.rows("orders")[-2:]] == [9800, 9800]
+    assert [row["total"] for row in shop.rows("orders")[-2:]] == [9800, 9800]
 
 
-def test_a_reset_restores_everything(site: Site) -> None:
+def test_a_reset_restores_everything(shop: Site) -> None:
     def everything() -> dict[str, list[dict[str, Any]]]:
-        return {name: site.rows(name) for name in ("orders", "trackings", "issues", "sessions", "cart", "reviews")}
+        return {name: shop.rows(name) for name in ("orders", "trackings", "issues", "sessions", "cart", "reviews")}
 
     before = everything()
-    client = Client(site).log_in()
+    client = Client(shop).log_in()
     client.ask("POST", "/orders/1001/tracking", **TRACKING)
     client.ask("POST", "/reviews/delete-all")
     client.ask("POST", "/cart", product="1", quantity="1")
-    mutated = site.mutate("remove", page="orders", target="Cancel order")
+    mutated = shop.mutate("remove", page="orders", target="Cancel order")
     assert everything() != before
-    site.reset()
+    shop.reset()
     assert everything() == before
-    assert (site.counts(), site.log(), site.mutations(), mutated.happened) == ({}, [], [], 0)
+    assert (shop.counts(), shop.log(), shop.mutations(), mutated.happened) == ({}, [], [], 0)
     old_cookie = client.cookies
-    Client(site).log_in()
-    stale = Client(site)
+    Client(shop).log_in()
+    stale = Client(shop)
     stale.cookies = old_cookie
     assert stale.ask("GET", "/orders")[0].status == 302, "a session from before is not taken for one of after"
 
 
-def test_the_same_requests_give_the_same_bytes(site: Site) -> None:
+def test_the_same_requests_give_the_same_bytes(shop: Site) -> None:
     def walk() -> list[str]:
-        client = Client(site).log_in()
+        client = Client(shop).log_in()
         return [client.ask("GET", page.address)[1] for page in PAGES for _ in range(2)]
 
     first = walk()
-    site.reset()
+    shop.reset()
     assert first == walk()
 
 
-def test_the_list_of_products_is_ordered_anew_at_each_visit(site: Site) -> None:
-    texts = [Client(site).ask("GET", "/products")[1] for _ in range(3)]
+def test_the_list_of_products_is_ordered_anew_at_each_visit(shop: Site) -> None:
+    texts = [Client(shop).ask("GET", "/products")[1] for _ in range(3)]
     first = [text.split('class="cards"')[1].split("</a>")[0].split(">")[-1] for text in texts]
     assert first == ["Garden trowel", "Notebook, squared", "Pepper mill"]
 
 
-def test_the_banner_lies_over_every_second_load_until_it_is_answered(site: Site) -> None:
-    client = Client(site)
+def test_the_banner_lies_over_every_second_load_until_it_is_answered(shop: Site) -> None:
+    client = Client(shop)
 
     def shown(path: str = "/offers") -> bool:
         return "Accept cookies" in client.ask("GET", path)[1]
@@ -239,22 +194,22 @@ def test_the_banner_lies_over_every_second_load_until_it_is_answered(site: Site)
     assert [shown() for _ in range(4)] == [False] * 4
 
 
-def test_a_slow_post_takes_effect_once_though_nobody_waits(site: Site) -> None:
-    client = Client(site).log_in()
-    site.mutate("slow", page="orders.tracking", method="POST", seconds=0.6)
+def test_a_slow_post_takes_effect_once_though_nobody_waits(shop: Site) -> None:
+    client = Client(shop).log_in()
+    shop.mutate("slow", page="orders.tracking", method="POST", seconds=0.6)
     connection = socket.create_connection(("127.0.0.1", client.port))
     body = urlencode(TRACKING)
     cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     head = f"POST /orders/1001/tracking HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\nContent-Length: {len(body)}\r\n"
     kind = "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
     connection.sendall((head + kind + body).encode())
-    until(lambda: len(site.rows("trackings")) == 1)
+    until(lambda: len(shop.rows("trackings")) == 1)
     connection.close()
-    until(lambda: site.log()[-1]["status"] == 302)
+    until(lambda: shop.log()[-1]["status"] == 302)
     time.sleep(0.1)
-    assert site.count("POST", "/orders/1001/tracking") == 1
-    assert [(row["order_id"], row["carrier"]) for row in site.rows("trackings")] == [(1001, "ups")]
-    assert (site.log()[-1]["status"], site.log()[-1]["delivered"]) == (302, False)
+    assert shop.count("POST", "/orders/1001/tracking") == 1
+    assert [(row["order_id"], row["carrier"]) for row in shop.rows("trackings")] == [(1001, "ups")]
+    assert (shop.log()[-1]["status"], shop.log()[-1]["delivered"]) == (302, False)
 
 
 def until(true: Any, seconds: float = 5) -> None:
@@ -278,13 +233,13 @@ def test_two_shops_share_nothing() -> None:
 
 def test_its_threads_end_with_it_whatever_they_are_doing() -> None:
     before = set(threading.enumerate())
-    with serving() as site:
-        port = int(site.url.rpartition(":")[2])
-        site.mutate("slow", seconds=60)
+    with serving() as shop:
+        port = int(shop.url.rpartition(":")[2])
+        shop.mutate("slow", seconds=60)
         connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
         connections[0].sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         connections[1].sendall(b"GET /downloads/recording.bin HTTP/1.1\r\nHost: x\r\n\r\n")
-        until(lambda: site.count("GET", "/") == 1 and site.count("GET", "/downloads/recording.bin") == 1)
+        until(lambda: shop.count("GET", "/") == 1 and shop.count("GET", "/downloads/recording.bin") == 1)
         begin = time.monotonic()
     assert time.monotonic() - begin < 2
     assert set(threading.enumerate()) <= before
@@ -294,65 +249,9 @@ def test_its_threads_end_with_it_whatever_they_are_doing() -> None:
         socket.create_connection(("127.0.0.1", port))
 
 
-class Remote:
-    def __init__(self, site: Site) -> None:
-        self.port = int(site.url.rpartition(":")[2])
-
-    def __call__(self, method: str, name: str, body: Any = None, kind: str = "application/json") -> tuple[int, Any]:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
-        sent = None if body is None else json.dumps(body)
-        connection.request(method, f"/__control__/{name}", sent, {"Content-Type": kind})
-        response = connection.getresponse()
-        answer = json.loads(response.read())
-        connection.close()
-        return response.status, answer
-
-
-def test_the_control_api_does_the_same_over_http(site: Site) -> None:
-    remote = Remote(site)
-    Client(site).log_in().ask("POST", "/orders/1001/tracking", **TRACKING)
-    rename = {"kind": "rename", "page": "orders", "target": "Filter", "to": "Go"}
-    assert remote("POST", "mutate", rename)[0] == 200
-    assert remote("GET", "mutations") == (200, site.mutations())
-    assert [(each["kind"], each["to"], each["happened"]) for each in site.mutations()] == [("rename", "Go", 0)]
-    assert remote("GET", "count?method=POST&path=/orders/*/tracking") == (200, 1)
-    assert remote("GET", "counts") == (200, {"POST /login": 1, "POST /orders/*/tracking": 1})
-    assert remote("GET", "log") == (200, site.log())
-    assert remote("GET", "rows?table=trackings") == (200, site.rows("trackings"))
-    assert remote("GET", "faults") == (200, [])
-    assert (remote("POST", "clear", {}), site.mutations()) == ((200, {}), [])
-    assert (remote("POST", "reset", {}), site.rows("trackings"), site.log()) == ((200, {}), [], [])
-    assert site.counts() == {}, "the control API is not counted"
-
-
-def test_the_control_api_says_what_is_wrong(site: Site) -> None:
-    remote = Remote(site)
-    assert remote("GET", "rows?table=nothing")[0] == 400
-    assert remote("POST", "mutate", {"kind": "melt"})[1]["error"].startswith("no mutation 'melt'; there are rename,")
-    assert remote("GET", "nothing") == (404, {"error": "no GET /__control__/nothing"})
-    assert remote("POST", "reset", {}, "text/plain") == (415, {"error": "send application/json"})
-
-
-@pytest.mark.parametrize(
-    ("kind", "given", "told"),
-    [
-        ("melt", {}, "no mutation 'melt'"),
-        ("rename", {"page": "order", "target": "a", "to": "b"}, "no page 'order'"),
-        ("rename", {"target": "a"}, "rename needs to="),
-        ("hide", {}, "hide needs a target"),
-        ("hide", {"target": "a", "colour": "red"}, "a mutation has no colour"),
-    ],
-)
-def test_a_mutation_that_can_do_nothing_is_refused_at_once(
-    site: Site, kind: str, given: dict[str, Any], told: str
-) -> None:
-    with pytest.raises(ValueError, match=told):
-        site.mutate(kind, **given)
-
-
-def test_a_page_that_is_not_there(site: Site) -> None:
-    response, text = Client(site).ask("GET", "/nowhere/at/all")
+def test_a_page_that_is_not_there(shop: Site) -> None:
+    response, text = Client(shop).ask("GET", "/nowhere/at/all")
     assert (response.status, "<h1>Page not found</h1>" in text) == (404, True)
-    assert site.count("GET", "/nowhere/at/all") == 1
+    assert shop.count("GET", "/nowhere/at/all") == 1
     for path in ("/orders/9", "/issues/99", "/products/99", "/addresses/9/edit", "/orders/9/tracking"):
-        assert Client(site).log_in().ask("GET", path)[0].status == 404
+        assert Client(shop).log_in().ask("GET", path)[0].status == 404

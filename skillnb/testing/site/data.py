@@ -13,7 +13,7 @@ from skillnb.testing.site.seed import SCHEMA, seed
 
 __all__ = ["Data"]
 
-Value = str | int | float | bytes | None
+_Value = str | int | float | bytes | None
 
 
 class Data:
@@ -49,14 +49,14 @@ class Data:
                 raise
             self._connection.execute("commit")
 
-    def rows(self, statement: str, *values: Value) -> list[dict[str, Any]]:
+    def rows(self, statement: str, *values: _Value) -> list[dict[str, Any]]:
         with self._lock:
             return [dict(row) for row in self._connection.execute(statement, values)]
 
-    def row(self, statement: str, *values: Value) -> dict[str, Any] | None:
+    def row(self, statement: str, *values: _Value) -> dict[str, Any] | None:
         return next(iter(self.rows(statement, *values)), None)
 
-    def do(self, statement: str, *values: Value) -> int:
+    def do(self, statement: str, *values: _Value) -> int:
         """The id of the row that was inserted, if one was."""
         with self._lock:
             return self._connection.execute(statement, values).lastrowid or 0

@@ -15,7 +15,7 @@ _MAIN = (("Home", "/"), ("Products", "/products"), ("Orders", "/orders"), ("Issu
 _FOOT = (("Contact", "/contact"), ("Downloads", "/downloads"), ("Reviews", "/reviews"), ("Site map", "/site-map"))
 _STYLE = """
 *{box-sizing:border-box}body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#222;background:#fafaf8}
-body>header{background:#fff;border-bottom:1px solid #ddd}.bar{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;
+body>header{background:#fff;border-bottom:1px solid #ddd}.bar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;
 align-items:center;padding:.6rem 1.5rem}.brand{font-weight:700;font-size:1.2rem}nav ul{display:flex;gap:1rem;
 list-style:none;margin:0;padding:0;flex-wrap:wrap}main{max-width:60rem;margin:0 auto;padding:1rem 1.5rem 3rem;
 display:block;min-height:60vh}body>footer{border-top:1px solid #ddd;padding:1rem 1.5rem;color:#555}a{color:#0b5a8f}
@@ -27,7 +27,8 @@ table{border-collapse:collapse;width:100%;margin:1rem 0;background:#fff}caption{
 th,td{border-bottom:1px solid #ddd;padding:.4rem .6rem;text-align:left}td form{display:inline}fieldset{border:1px
 solid #ccc;margin:.8rem 0}.pair,.tools{display:flex;gap:.6rem;align-items:end}[role=status]{background:#e5f4e7;
 padding:.5rem 1rem}[role=alert]{background:#fbe6e4;padding:.5rem 1rem}[role=status]:empty{padding:0}.search label{
-position:absolute;left:-99rem}.search .field{display:inline-block}.cookies{position:fixed;inset:auto 0 0 0;z-index:9;
+position:absolute;left:-99rem}.search .field{display:inline-block}.search input{width:11rem}
+.cookies{position:fixed;inset:auto 0 0 0;z-index:9;
 background:#333;color:#fff;padding:1rem 1.5rem;min-height:40vh}.dropdown{position:relative;width:12rem}
 .dropdown-value,.dropdown-list div{border:1px solid #999;padding:.35rem .6rem;cursor:pointer;background:#fff}
 .dropdown-list{position:absolute;z-index:3;width:100%}[role=listbox]{list-style:none;margin:0;padding:0;border:1px
@@ -76,9 +77,10 @@ def banner() -> Element:
 
 
 def _header(visit: Visit) -> Element:
+    words = el("input", key="site-search", id="site-search", type="search", name="q", placeholder="Search")
     search = form(
         "/products",
-        field("Search the shop", el("input", key="site-search", id="site-search", type="search", name="q")),
+        field("Search the shop", words),
         " ",
         button("Submit", key="site-submit"),
         key="site",

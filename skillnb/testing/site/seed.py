@@ -104,6 +104,10 @@ def seed() -> Iterator[tuple[str, list[tuple[object, ...]]]]:
             ("Tomás", "Silva", "Rua Nova 21", "Porto"),
         ],
     )
+    yield from _tracker()
+
+
+def _tracker() -> Iterator[tuple[str, list[tuple[object, ...]]]]:
     yield (
         "insert into issues (title, description, status, labels, assignee, priority, due, remind, author)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -135,7 +139,7 @@ def seed() -> Iterator[tuple[str, list[tuple[object, ...]]]]:
 
 
 def _order(number: int) -> tuple[object, ...]:
-    status = _STATUSES[number % 6]
+    status = _STATUSES[(number - 1001) % 6]
     sent = ("ups", f"1Z{number}88") if status == "shipped" else ("", "")
     placed = (TODAY - timedelta(days=1013 - number)).isoformat()
     total = sum(_PRODUCTS[(number + step) % 12][2] * step for step in (1, 2))

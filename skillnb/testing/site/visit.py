@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from skillnb.testing.site.data import Data
 from skillnb.testing.site.elements import Node
 
-__all__ = ["Answer", "control", "Control", "Page", "Payload", "Redirect", "Reply", "Route", "Screen", "Upload", "Visit"]
+__all__ = ["Answer", "Control", "control", "Page", "Payload", "Redirect", "Reply", "Route", "Screen", "Upload", "Visit"]
 
 
 @dataclass(frozen=True, slots=True)
