@@ -7,7 +7,7 @@ import sys
 import typer
 
 from skillnb import __version__
-from skillnb.cli import apps, check, demo, doctor, new, run
+from skillnb.cli import apps, check, demo, demo_site, doctor, new, run
 from skillnb.errors import SkillnbError
 
 __all__ = ["app", "main"]
@@ -23,6 +23,7 @@ app.command("check")(check.check)
 app.command("new")(new.new)
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
+app.command("demo-site")(demo_site.demo_site)
 app.add_typer(apps.app, name="apps")
 
 
