@@ -27,6 +27,7 @@ SkillnbError
     ├── GateFailed
     ├── StepFailed
     ├── EffectUncertain
+    ├── CallAborted
     └── NotBound
 
 Every message says what, where, found against expected, and what to do.
@@ -45,6 +46,7 @@ __all__ = [
     "BadTraceLine",
     "BrowserNotFound",
     "BrowserNotReady",
+    "CallAborted",
     "CorruptVersion",
     "EffectUncertain",
     "GateFailed",
@@ -277,6 +279,13 @@ class EffectUncertain(InNotebook):
 
     def __init__(self, *, step: str, reason: str) -> None:
         super().__init__(f"step {step}: {reason}", remedy="look at the site, then go on by hand or run again")
+
+
+class CallAborted(InNotebook):
+    """A called step ended by a fault of its surroundings (browser, kernel, network), which no workflow can answer for."""
+
+    def __init__(self, *, step: str, reason: str) -> None:
+        super().__init__(f"step {step}: {reason}", remedy="see that the site can be reached, then run again")
 
 
 class NotBound(InNotebook):

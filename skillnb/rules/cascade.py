@@ -119,7 +119,8 @@ def _after_probe(ways: Ways, at: Position, happened: Happened) -> Position:
     if at.path is not None:  # asked again after a failure: did it take effect all the same?
         if happened.verdict is Verdict.PASSED:
             return replace(at, move=Move.STOP, outcome=Outcome.PASSED)
-        return _guided(ways, at)
+        late = replace(at, barred=at.barred or happened.barred)
+        return _look_or_stop(ways, late) if _final(ways, late, happened) else _guided(ways, late)
     if happened.verdict is Verdict.PASSED:
         done = replace(at, path=Path.SKIPPED, reason="already done: the post gates held before the step")
         return replace(done, move=Move.STOP, outcome=Outcome.PASSED)
@@ -129,6 +130,9 @@ def _after_probe(ways: Ways, at: Position, happened: Happened) -> Position:
 def _after_pre(ways: Ways, at: Position, happened: Happened) -> Position:
     if happened.verdict is Verdict.PASSED:
         return _act(ways, at)
+    if ways.optional and happened.verdict is Verdict.UNKNOWN:
+        stop = _stop(at, Outcome.UNVERIFIED, happened)
+        return replace(stop, reason=f"optional, and whether it is called for can't be told: {happened.reason}")
     if ways.optional:
         skipped = replace(at, path=Path.SKIPPED, reason=f"optional, and not called for here: {happened.reason}")
         return replace(skipped, move=Move.STOP, outcome=Outcome.PASSED)

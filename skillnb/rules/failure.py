@@ -47,7 +47,9 @@ def classify(error_name: str, message: str) -> FailureClass:
 
     Loss of the browser is ``infrastructure``; ``network`` means that the site could not be reached at all.
     """
-    if error_name in {"TargetClosedError", "DeadKernelError", "KernelDied", "PageLost"} or _GONE.search(message):
+    if error_name in {"CallAborted", "DeadKernelError", "KernelDied", "PageLost", "TargetClosedError"} or _GONE.search(
+        message
+    ):
         return FailureClass.INFRASTRUCTURE
     if error_name in _BY_NAME:
         return _BY_NAME[error_name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
@@ -19,12 +20,26 @@ def raised(gates: Sequence[Gate], moment: Moment, error_name: str, error: str) -
 def completed(gates: Sequence[Gate], results: Sequence[GateResult], moment: Moment) -> tuple[GateResult, ...]:
     """What cells that raised nothing add to ``results``: their own Python has held; a gate never asked has not."""
     added = []
-    if any(not gate.recheckable for gate in gates):
+    silent = next((gate for gate in gates if _never_asked(gate, results)), None)
+    if silent is not None:
+        added.append(_own((silent,), moment, Verdict.UNKNOWN, "none of its gates was asked"))
+    elif any(not gate.recheckable for gate in gates):
         added.append(_own(gates, moment, Verdict.PASSED, "raised nothing"))
-    asked = sum(gate.recheckable for gate in gates)
-    if len(results) < asked:
-        added.append(_own(gates, moment, Verdict.UNKNOWN, f"only {len(results)} of {asked} gates were asked"))
+    asked = Counter((result.gate.kind, result.gate.line) for result in results)
+    due = Counter((gate.kind, gate.line) for gate in gates if gate.recheckable)
+    missing = due - asked  # a gate asked twice does not stand for one that was not
+    if missing:
+        told = f"only {due.total() - missing.total()} of {due.total()} gates were asked"
+        added.append(_own(gates, moment, Verdict.UNKNOWN, told))
     return tuple(added)
+
+
+def _never_asked(gate: Gate, results: Sequence[GateResult]) -> bool:
+    """Python of the cell's own that holds gates, such as a condition, and went past all of them."""
+    if gate.recheckable or "gate." not in gate.expression:
+        return False
+    lines = range(gate.line, gate.line + gate.expression.count("\n") + 1)
+    return not any(result.gate.line in lines for result in results)
 
 
 def asked_now(results: Iterable[GateResult]) -> tuple[GateResult, ...]:

@@ -104,6 +104,8 @@ def _absent(asked: Asked) -> Answer:
 
 def _no_absence(seen: Observation, criteria: Criteria) -> str:
     """Why nothing missing can be concluded from this page; empty when it can."""
+    if seen.url.startswith("chrome-error:"):
+        return "the browser shows an error page of its own"
     if not seen.settled:
         return "the page is still changing"
     if blank(seen.nodes):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from skillnb.terms.gate import GateKind, GateResult
+from skillnb.terms.gate import Fixed, Gate, GateKind, GateResult
 from skillnb.terms.outcome import Outcome, Path, Verdict
 
 __all__ = ["already_done", "exit_status", "HEALED", "joined", "run_outcome"]
@@ -24,10 +24,22 @@ def joined(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def already_done(results: Iterable[GateResult]) -> bool:
-    """Do post gates asked before the step prove it done? Absence alone proves nothing (a blank page)."""
+    """Do post gates asked before the step prove it done? Absence alone proves nothing (a blank page).
+
+    Nor does Python of the cell's own, which may as well say that something is not there.
+    """
     held = tuple(results)
-    positive = any(result.gate.kind is not GateKind.ABSENT for result in held)
+    positive = any(_shows_something(result.gate) for result in held)
     return positive and joined(result.verdict for result in held) is Verdict.PASSED
+
+
+def _shows_something(gate: Gate) -> bool:
+    if gate.kind in {GateKind.ABSENT, GateKind.CUSTOM}:
+        return False
+    if gate.kind is not GateKind.COUNT:
+        return True
+    least = (item.value for item in gate.arguments if item.name in {"equals", "at_least"})
+    return any(isinstance(value, Fixed) and value.value not in {0, None} for value in least)
 
 
 def run_outcome(steps: Iterable[Outcome]) -> Outcome:

@@ -2,7 +2,8 @@
 
 The order is fixed: same role and same name; a role the action can use as well and the same name; the nearest name if
 it differs in spelling alone and leads clearly. Two that fit, one that is disabled, a locator that named nothing a
-person could read: nothing is settled on.
+person could read: nothing is settled on. What stands in the frame of every page (header, navigation, footer, the site's
+own search) never takes the place of something of another role: it is likelier to be another thing of that name.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from skillnb.rules.candidates import Scored, abstained, beside, called, fuzzy, openable, settled, soft, target, usable
 from skillnb.rules.roles import CHOOSERS, CLICKABLES, FILLABLES, SOFT_CLICKABLES, TICKABLES, UPLOADABLES
 from skillnb.rules.similarity import folded, holds_words, same
-from skillnb.rules.tree import end, text_of
+from skillnb.rules.tree import ancestors, end, text_of
 from skillnb.rules.wanting import Place, Wanted, wanted
 from skillnb.terms.action import Abstain, Target
 from skillnb.terms.observation import Node, Observation
@@ -23,6 +24,7 @@ _FILLING = frozenset({"fill", "type", "press_sequentially", "clear"})
 _TICKING = frozenset({"check", "uncheck", "set_checked"})
 _BUTTONS = frozenset({"link", "button", "menuitem", "tab", "treeitem"})
 _NONE: frozenset[str] = frozenset()
+_OF_EVERY_PAGE = frozenset({"banner", "navigation", "contentinfo", "search"})
 
 _Region = tuple[int, int, str]
 """Start, stop and frame of the part of the page in which the element is looked for."""
@@ -40,6 +42,8 @@ def relocate(wanted: Wanted, seen: Observation) -> Target | Abstain:
     pool = _pool(nodes, wanted, roles, region)
     if not wanted.name:
         return _only(nodes, wanted, pool)
+    if wanted.role and not wanted.scope:
+        pool = [at for at in pool if nodes[at].role == wanted.role or not _in_every_page(nodes, at)]
     named = [at for at in pool if same(called(nodes, at), wanted.name)]
     alike = [at for at in named if nodes[at].role == wanted.role]
     labelled = [at for at in pool if same(beside(nodes, at), wanted.name)]
@@ -104,6 +108,10 @@ def _pool(nodes: Sequence[Node], wanted: Wanted, roles: frozenset[str], region: 
         if all(holds_words(folded(text_of(nodes, at)), folded(text)) for text in wanted.texts):
             pool.append(at)
     return pool
+
+
+def _in_every_page(nodes: Sequence[Node], at: int) -> bool:
+    return any(nodes[above].role in _OF_EVERY_PAGE for above in ancestors(nodes, at))
 
 
 def _region(nodes: Sequence[Node], scope: tuple[Place, ...]) -> _Region | Abstain:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -205,6 +206,23 @@ def test_the_first_failure_names_the_class_and_later_abstentions_follow_the_reas
         at = advance(FULL, at, event)
     assert at.failure is FailureClass.GATE
     assert at.reason == "not here; procedure: no such button; intent: no model"
+
+
+def test_an_optional_step_is_not_skipped_where_nobody_can_tell_whether_it_is_called_for() -> None:
+    ways = replace(FULL, optional=True)
+    at = advance(ways, begin(ways), happened(Move.PROBE, Verdict.FAILED))
+    end = advance(ways, at, happened(Move.PRE, Verdict.UNKNOWN, FailureClass.GATE, "NameError"))
+    assert (end.move, end.outcome, end.failure) == (Move.STOP, Outcome.UNVERIFIED, FailureClass.GATE)
+    assert end.reason == "optional, and whether it is called for can't be told: NameError"
+
+
+def test_a_once_step_whose_request_leaves_late_is_not_handed_on() -> None:
+    ways = replace(FULL, once=True)
+    at = advance(ways, begin(ways), happened(Move.PROBE, Verdict.FAILED))
+    at = advance(ways, at, happened(Move.PRE, Verdict.PASSED))
+    at = advance(ways, at, happened(Move.CODE, Verdict.FAILED, FailureClass.TIMEOUT, "slow"))
+    late = advance(ways, at, replace(happened(Move.PROBE, Verdict.FAILED), dispatched=True))
+    assert (at.move, late.move) == (Move.PROBE, Move.POST)
 
 
 def test_what_was_not_asked_for_can_not_happen() -> None:

@@ -28,6 +28,7 @@ COVERED = 'Locator.click: Timeout 5000ms exceeded.\n  - <div id="cover"></div> i
         ("CancelledError", "", FailureClass.TIMEOUT),
         ("KeyboardInterrupt", "", FailureClass.TIMEOUT),
         ("TimeoutError", "Page.wait_for_url: Timeout 5000ms exceeded.", FailureClass.TIMEOUT),
+        ("CallAborted", "step a: Page.goto: Timeout", FailureClass.INFRASTRUCTURE),
         ("NameError", "name 'x' is not defined", FailureClass.CODE),
         ("InvalidParameters", "`order` is missing", FailureClass.DATA),
     ],

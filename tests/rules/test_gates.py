@@ -146,6 +146,7 @@ def test_absent(source: str, expected: Verdict) -> None:
     "seen",
     [
         replace(FORM, settled=False),
+        replace(FORM, url="chrome-error://chromewebdata/"),
         page(""),
         page("- generic [active] [ref=e1]"),
         page("- generic [ref=e1]:\n  - iframe [ref=e2]"),

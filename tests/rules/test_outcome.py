@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from skillnb.rules.gatesource import parse_gates
 from skillnb.rules.outcome import HEALED, already_done, exit_status, joined, run_outcome
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
 from skillnb.terms.outcome import Outcome, Path, Verdict
@@ -67,3 +68,21 @@ def test_absence_alone_does_not_prove_a_step_done() -> None:
     assert already_done([absent, url])
     assert not already_done([url, result(GateKind.TEXT, Verdict.UNKNOWN)])
     assert not already_done([])
+
+
+@pytest.mark.parametrize(
+    ("source", "proof"),
+    [
+        ('gate.count(role="row", equals=2)', True),
+        ('gate.count(role="row", at_least=1)', True),
+        ('gate.count(role="row", equals=0)', False),
+        ('gate.count(role="row", at_most=3)', False),
+        ('gate.count(role="row", equals=params.rows)', False),
+        ('gate.absent(role="alert")', False),
+        ("page.title()", False),
+    ],
+)
+def test_what_may_be_an_absence_does_not_prove_a_step_done(source: str, proof: bool) -> None:
+    (gate,) = parse_gates(f"await {source}\n")
+    held = GateResult(gate=gate, moment=Moment.PROBE, verdict=Verdict.PASSED, expected="", actual="", seconds=0.0)
+    assert already_done([held]) is proof

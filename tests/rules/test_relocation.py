@@ -44,6 +44,8 @@ SHOP = page("""
       - button "No box"
       - combobox "Carrier" [ref=e19]:
         - option "DHL"
+      - navigation "Main" [ref=e21]:
+        - link "Go" [ref=e22]
     """)
 
 
@@ -51,6 +53,8 @@ SHOP = page("""
     ("selector", "method", "expected"),
     [
         (role("button", "Log in"), "click", ("e7", "Log in", "same role, same name")),
+        (role("button", "Go"), "click", 'no element is named like button "Go"'),
+        (role("link", "Go"), "click", ("e22", "Go", "same role, same name")),
         (role("link", "Pages"), "click", ("e4", "Pages", "compatible role, same name")),
         (role("textbox", "Username: *"), "fill", ("e5", "Username*", "same role, same name")),
         ('internal:label="Username: *"i', "fill", ("e5", "Username*", "compatible role, same name")),
