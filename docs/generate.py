@@ -23,6 +23,7 @@ from skillnb import errors
 from skillnb.agent.gate import Gates
 from skillnb.cli.main import app
 from skillnb.rules.cascade import advance
+from skillnb.rules.mutationkinds import AIMS, SAYS
 from skillnb.rules.outcome import exit_status
 from skillnb.terms import trace
 from skillnb.terms.cascade import Happened, Move, Position, Ways
@@ -264,6 +265,10 @@ def _gates() -> str:
     return _table(("gate", "holds when"), rows)
 
 
+def _mutations() -> str:
+    return _table(("change", "counts as", "the page then"), [(f"`{kind}`", AIMS[kind], SAYS[kind]) for kind in SAYS])
+
+
 def _errors() -> str:
     tree = (errors.__doc__ or "").split("\n\n")[1]
     kinds = [getattr(errors, name) for name in errors.__all__]
@@ -322,6 +327,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "layers": _layers,
     "libraries": _libraries,
     "moves": _moves,
+    "mutations": _mutations,
     "roles": lambda: _enumerated(("role", "holds"), ROLES, Role),
     "statuses": _statuses,
     "trace": _trace,
