@@ -9,11 +9,13 @@ from pathlib import Path
 
 from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.codec import canonical
-from skillnb.config import settings
+from skillnb.config import NEEDED, settings
 from skillnb.given import Given
 from skillnb.kernel.ipython import IPythonShell
 from skillnb.rules.address import rebased
+from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import resolve
+from skillnb.rules.secrets import known_secrets
 from skillnb.terms.brief import Brief
 from skillnb.workspace import Workspace
 
@@ -36,7 +38,7 @@ async def given_by_hand(name: str, shell: IPythonShell) -> Given:
         headed="DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ,
         locale=workflow.locale,
         timezone=workflow.timezone,
-        environment=os.environ,
+        environment=Masker(known_secrets(workflow, (), values, os.environ)).without(os.environ, NEEDED),
     )
     atexit.register(browser.stop)
     downloads = tempfile.mkdtemp(prefix="skillnb-downloads-")

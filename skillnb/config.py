@@ -7,12 +7,16 @@ from typing import NamedTuple
 
 from skillnb.errors import UsageError
 
-__all__ = ["BRIEF", "SECRETS", "Settings", "settings"]
+__all__ = ["BRIEF", "NEEDED", "SECRETS", "Settings", "settings"]
 
 BRIEF = "SKILLNB_BRIEF"
 """Names the file that tells a kernel which run it is part of; without it a notebook is run by hand."""
 SECRETS = "SKILLNB_SECRETS"
 """Carries the run's secrets to its kernel, which takes it out of its environment at once."""
+
+
+NEEDED = frozenset({"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "PWD", "SHELL", "TMPDIR", "USER"})
+"""Variables that a browser can't do without, so that a word of theirs is never taken for a secret that they hold."""
 
 
 class Settings(NamedTuple):

@@ -18,6 +18,7 @@ from skillnb.notebook import ipynb
 from skillnb.notebook.identity import version_id
 from skillnb.notebook.parse import parse_workflow
 from skillnb.rules.address import rebased
+from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import is_secret_names, resolve
 from skillnb.runner.plan import Plan
 from skillnb.store.protocol import Version
@@ -117,8 +118,11 @@ def planned_in_place(
     plan = planned(workspace, loaded, given, options, environment)
     made = plan.notebook
     nb["cells"][:] = made["cells"]
-    for name in plan.secrets & set(given):
-        nb["metadata"]["papermill"]["parameters"][name] = "[secret]"
+    mask = Masker({name: str(plan.values[name]) for name in plan.secrets})
+    if given:
+        nb["metadata"]["papermill"]["parameters"] = {
+            name: "[secret]" if name in plan.secrets else mask.json(value) for name, value in given.items()
+        }
     return plan._replace(notebook=nb, notebook_path=Path(output_path) if output_path else plan.notebook_path)
 
 
@@ -130,8 +134,9 @@ def with_parameters(
     made["cells"] = [cell for cell in made["cells"] if not _injected(cell)]
     made["metadata"].get("skillnb", {}).pop("run", None)
     if values:
+        mask = Masker({name: str(values[name]) for name in secret_names})
         lines = [
-            f"{name} = {'[secret]' if name in secret_names else value!r}".replace("= [secret]", '= "[secret]"')
+            f'{name} = "[secret]"' if name in secret_names else f"{name} = {mask.json(value)!r}"
             for name, value in values.items()
         ]
         cell = ipynb.new_cell(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from skillnb.browser.chromium import Chromium
+from skillnb.codec import canonical
 from skillnb.errors import NotResumable
 from skillnb.planning import RunOptions, planned
 from skillnb.rules.resuming import Interrupted, interrupted, lost_names, restart
@@ -58,6 +59,10 @@ def resumed(
     done = _done(before, options, loaded)
     _need_no_variables(loaded, len(done), run, trace)
     values = {key: value for key, value in json.loads(began.parameters).items() if value != "[secret]"}
+    hidden = [key for key, value in values.items() if "[secret:" in canonical(value) and key not in given]
+    if hidden:
+        reason = f"its parameter {hidden[0]} held a secret and is not in its trace: give it again with -p"
+        raise NotResumable(run=run, reason=reason, where=str(trace))
     base = began.base_url if not options.base_url else options.base_url
     plan = planned(workspace, loaded, {**values, **given}, options._replace(base_url=base), environment)
     browser = before.browser

@@ -11,7 +11,7 @@ from typing import Any
 
 from skillnb.agent.session import Session
 from skillnb.browser.protocol import ActionFailed, Page, Screenshot
-from skillnb.codec import canonical, plain
+from skillnb.codec import canonical
 from skillnb.store.protocol import Blobs
 from skillnb.terms.record import Evidence
 
@@ -19,8 +19,10 @@ __all__ = ["Desk"]
 
 
 class Desk:
-    def __init__(self, session: Session, page: Page, blobs: Blobs, mask: Callable[[Any], Any]) -> None:
-        self._session, self._page, self._blobs, self._mask = session, page, blobs, mask
+    def __init__(
+        self, session: Session, page: Page, blobs: Blobs, mask: Callable[[Any], Any], learnt: dict[str, str]
+    ) -> None:
+        self._session, self._page, self._blobs, self._mask, self._learnt = session, page, blobs, mask, learnt
         self._drawn: list[tuple[str, Awaitable[Screenshot | None]]] = []
         self.answer = ""
 
@@ -32,7 +34,7 @@ class Desk:
             await self._session.begin(frame, step)
         frame.past = past
         held = await self._session.moves.holds(frame, step)
-        self.answer = canonical({"held": held, "results": frame.results})
+        self.answer = canonical({"held": held, "results": self._mask(frame.results)})
 
     async def ready(self, name: str, seconds: float) -> None:
         """Do the step's pre gates hold, now or within ``seconds``?"""
@@ -62,9 +64,14 @@ class Desk:
         """Evidence of a step's end, kept as blobs. A picture is only begun here: `pictures` gives it."""
         if picture:
             self._drawn.append((name, self._page.draw()))
-        recorded = canonical(self._mask(plain(self._page.recorded(self._session.main.since))))
+        recorded = canonical(self._mask(self._page.recorded(self._session.main.since)))
         kept = self._blobs.put(recorded.encode("utf-8", "replace"), ".json")
-        self.answer = canonical(Evidence(url=self._page.address, snapshot=kept))
+        self.answer = canonical(self._mask(Evidence(url=self._page.address, snapshot=kept)))
+
+    async def learnt(self) -> None:
+        """Secrets that called workflows were given since this was last asked."""
+        self.answer = canonical(self._learnt)
+        self._learnt.clear()
 
     async def pictures(self) -> None:
         """The pictures begun since this was last asked, as blobs, each with its thumbnail."""

@@ -45,12 +45,13 @@ class Session:
         limits: Limits,
         resolve_call: Callable[[Workflow, Mapping[str, object]], dict[str, object]],
         dispatches: Dispatches | None,
+        mask: Callable[[Any], Any],
         clock: Callable[[], float],
     ) -> None:
         """``live_page`` is what cells see as ``page``; ``resolve_call`` types the arguments of a called workflow."""
         self._page, self._live_page, self._shell = page, live_page, shell
         self._workflows, self._limits, self._resolve_call, self._clock = workflows, limits, resolve_call, clock
-        self._dispatches = dispatches
+        self._dispatches, self._mask = dispatches, mask
         self.moves = Moves(page, shell, limits, clock)
         self.gates = Gates(self._ask)
         self.params = Params(values, secrets)
@@ -79,15 +80,15 @@ class Session:
         )
         frame.results.append(result)
         if frame.moment is not Moment.PROBE:
-            self._shell.show(gate_bundle(result))
+            self._shell.show(gate_bundle(self._mask(result)))
         if result.verdict is not Verdict.PASSED and not (frame.past and gate.kind in _OF_THE_MOMENT):
             step = frame.prefix + frame.step.name if frame.step else "(no step)"
             raise GateFailed(
-                gate=result.gate.expression,
+                gate=self._mask(result.gate.expression),
                 where=f"{frame.workflow.name}, step {step}, cell {frame.cell or '(unknown)'}",
                 verdict=result.verdict,
-                expected=result.expected,
-                actual=result.actual,
+                expected=self._mask(result.expected),
+                actual=self._mask(result.actual),
             )
         return result
 
@@ -96,7 +97,7 @@ class Session:
         frame = self._frames[-1]
         step = frame.named(name)
         if await self.moves.holds(frame, step):
-            self._shell.show(fallback_bundle(_report(step, (), (), "nothing to do: the post gates hold")))
+            self._show_fallback(_report(step, (), (), "nothing to do: the post gates hold"))
             return
         guided: list[GuidedReport] = []
         ways = ways_of(step, repair=False)
@@ -105,11 +106,11 @@ class Session:
             return (await self.moves.make(frame, step, at, guided),)
 
         end, log = await walk(ways, begin_fallback(ways), make)
-        self._shell.show(fallback_bundle(_report(step, log, tuple(guided), f"{end.outcome}: {end.reason}")))
+        self._show_fallback(_report(step, log, tuple(guided), f"{end.outcome}: {end.reason}"))
         if end.outcome is not Outcome.PASSED:
             raise StepFailed(
                 step=name,
-                reason=f"fallback ended {end.outcome}: {end.reason}",
+                reason=self._mask(f"fallback ended {end.outcome}: {end.reason}"),
                 remedy="mend the code or the procedure, and see the record above for what was tried",
             )
 
@@ -152,12 +153,13 @@ class Session:
 
             end, log = await walk(ways, begin(ways), make)
             if guided:
-                self._shell.show(fallback_bundle(_report(step, log, tuple(guided), f"{end.outcome}: {end.reason}")))
+                self._show_fallback(_report(step, log, tuple(guided), f"{end.outcome}: {end.reason}"))
             self._show_step(frame, step, end, log, self._clock() - begun, sum(item.tokens for item in guided))
             if end.outcome is Outcome.UNVERIFIED and (end.barred or end.failure is not None):
-                raise EffectUncertain(step=f"{frame.workflow.name} / {step.name}", reason=end.reason)
+                raise EffectUncertain(step=f"{frame.workflow.name} / {step.name}", reason=self._mask(end.reason))
             if end.outcome not in {Outcome.PASSED, Outcome.UNVERIFIED}:
-                raise StepFailed(step=f"{frame.workflow.name} / {step.name}", reason=f"{end.outcome}: {end.reason}")
+                reason = self._mask(f"{end.outcome}: {end.reason}")
+                raise StepFailed(step=f"{frame.workflow.name} / {step.name}", reason=reason)
 
     async def begin(self, frame: Frame, step: Step) -> None:
         """The step begins: what the page has done before is no part of it; if it is ``once``, its requests are held."""
@@ -208,7 +210,10 @@ class Session:
             happened=log,
             evidence=Evidence(url=self._page.address),
         )
-        self._shell.show(step_bundle(result))
+        self._shell.show(step_bundle(self._mask(result)))
+
+    def _show_fallback(self, report: FallbackReport) -> None:
+        self._shell.show(fallback_bundle(self._mask(report)))
 
     # what the notebook's frontend tells
 

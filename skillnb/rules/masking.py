@@ -10,6 +10,7 @@ else it would corrupt text that has nothing to do with it.
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
@@ -17,11 +18,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from skillnb.codec import canonical
 from skillnb.rules.spellings import CUT, END, SHORT, spellings
 
 __all__ = ["Masker"]
 
 _MARK = re.compile(r"\[secret:[^\]\[]*\]")
+_OMISSION = re.compile(r"…|\.\.\.")
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _AUTHORED = frozenset({"step", "cell", "workflow", "version_id", "site", "task_type", "calls"})
 """Fields of terms that name parts of a workflow: never a page's words, and needed whole to read a record."""
@@ -101,7 +104,7 @@ class Masker:
         return value
 
     def term(self, value: Any) -> Any:
-        """A term with every free text in it masked; its words (field names, enumerations, names of steps) stay.
+        """A term, or facts by field name, with every free text masked; field names, enumerations, steps' names stay.
 
         A secret that is such a word by chance must not make the record unreadable.
         """
@@ -111,6 +114,8 @@ class Masker:
             return self._fields(value)
         if isinstance(value, (list, tuple)):
             return type(value)(self.term(item) for item in value)
+        if isinstance(value, dict):
+            return {key: item if _name(key, item) else self.term(item) for key, item in value.items()}
         if isinstance(value, str) and _DIGEST.fullmatch(value):
             return value
         return self.json(value)
@@ -125,6 +130,10 @@ class Masker:
     def holds(self, text: str) -> bool:
         """Is there a secret in it, or is it one?"""
         return text in self._whole or next(self._spans(text), None) is not None
+
+    def suspects(self, text: str) -> bool:
+        """May a part of it hold a secret or be a short one? The quick question before many of the exact one."""
+        return any(len(value) < SHORT and value in text for value in self._whole) or self.holds(text)
 
     def settled(self, text: str) -> int:
         """How much of ``text`` can be masked for good, whatever comes after it."""
@@ -148,11 +157,13 @@ class Masker:
     def _fields(self, value: Any) -> Any:
         changed = {}
         for field in dataclasses.fields(value):
-            if field.name not in _AUTHORED:
-                old = getattr(value, field.name)
-                new = self.term(old)
-                if new != old:
-                    changed[field.name] = new
+            old = getattr(value, field.name)
+            if field.name == "parameters" and isinstance(old, str):
+                new = canonical({name: self.json(item) for name, item in json.loads(old).items()})
+            else:
+                new = old if _name(field.name, old) else self.term(old)
+            if new != old:
+                changed[field.name] = new
         return dataclasses.replace(value, **changed) if changed else value
 
     def _dict(self, value: dict[object, object]) -> dict[object, object]:
@@ -167,7 +178,7 @@ class Masker:
         if not self._hunted:
             return
         marks = self._marks(text)
-        omissions = [match.start() for match in re.finditer("…", text)]
+        omissions = [match.start() for match in _OMISSION.finditer(text)]
         for hunted in self._hunted:
             for start, stop in _places(text, hunted, omissions):
                 if not any(left < stop and start < right for left, right in marks):
@@ -186,9 +197,13 @@ def _places(text: str, hunted: _Hunted, omissions: list[int]) -> Iterator[tuple[
             match = pattern.search(text, match.start() + 1)
     for before, at in pairwise((-1, *omissions)):
         for pattern in hunted.cut:
-            match = pattern.search(text, max(before + 1, at - _CUT_WITHIN), at + 1)
+            match = pattern.search(text, max(before + 1, at - _CUT_WITHIN), at + 3)
             if match is not None:
                 yield match.span()
+
+
+def _name(field: object, value: object) -> bool:
+    return field in _AUTHORED and isinstance(value, (str, tuple))
 
 
 def _begun_mark(text: str, name: str) -> int:

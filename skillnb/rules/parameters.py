@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from skillnb.errors import InvalidParameters
+from skillnb.rules.masking import Masker
 from skillnb.rules.nearest import did_you_mean
 from skillnb.rules.parametervalue import ENVIRONMENT_NAME, Unfit, fitted
 from skillnb.terms.workflow import Parameter, ParameterType
@@ -18,7 +19,8 @@ def resolve(
 ) -> dict[str, object]:
     """Values by name, in declared order. Raises InvalidParameters listing every problem at once.
 
-    A problem never quotes a secret. Whether the file of a ``file`` parameter exists is the caller's question.
+    A problem never quotes a secret, not even where another parameter was given its value. Whether the file of a
+    ``file`` parameter exists is the caller's question.
     """
     names = {parameter.name for parameter in declared}
     problems = [f"`{name}` is no parameter of it: {_extra(name, names)}" for name in given if name not in names]
@@ -30,7 +32,9 @@ def resolve(
             problems.append(f"`{parameter.name}` ({parameter.type}) {unfit}")
     if problems:
         listed = tuple(f"{parameter.name} ({_described(parameter)})" for parameter in declared)
-        raise InvalidParameters(workflow=workflow, problems=tuple(problems), declared=listed)
+        hidden = Masker({item.name: str(values[item.name]) for item in declared if item.secret and item.name in values})
+        told = tuple(hidden.text(problem) for problem in problems)
+        raise InvalidParameters(workflow=workflow, problems=told, declared=listed)
     return values
 
 

@@ -17,7 +17,7 @@ __all__ = ["CUT", "END", "SHORT", "spellings"]
 SHORT = 4
 """Fewer characters than this are no secret that can be told from unrelated text."""
 END = r"\Z"
-CUT = "(?=…)"
+CUT = r"(?=…|\.\.\.)"
 
 _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _BACKSLASH, _ESCAPE, _LINE_END = r"\\", "\x1b", "[\r\n]"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from skillnb.codec import digest
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
 from skillnb.runner.copybook import Copybook
@@ -11,6 +14,8 @@ from skillnb.terms.outcome import CellStatus
 from skillnb.terms.trace import CellRan
 
 __all__ = ["CellRunner", "status_of"]
+
+_ASK_SECONDS = 20.0
 
 
 def status_of(report: CellReport) -> CellStatus:
@@ -22,8 +27,12 @@ def status_of(report: CellReport) -> CellStatus:
 class CellRunner:
     """``touched`` are the ids of the cells run, in order, each as often as it ran."""
 
-    def __init__(self, step: str, kernel: Kernel, copy: Copybook, trace: Trace, listener: Listener) -> None:
+    def __init__(
+        self, step: str, kernel: Kernel, copy: Copybook, trace: Trace, listener: Listener, *, calls: bool
+    ) -> None:
+        """``calls``: cells may call workflows with secrets of their own, which are asked for after each cell."""
         self._step, self._kernel, self._copy, self._trace, self._listener = step, kernel, copy, trace, listener
+        self._calls = calls
         self.touched: list[str] = []
 
     async def run(self, identifier: str, seconds: float) -> CellReport:
@@ -33,7 +42,7 @@ class CellRunner:
         self._listener.cell_started(index, cell)
         self.touched.append(identifier)
         try:
-            report = await self._kernel.run(index, seconds)
+            report = await self._execute(index, cell, seconds)
         except KernelLost as error:
             self._copy.ran(cell, CellStatus.FAILED, 0.0)
             self._copy.note(cell, reason=f"the kernel was lost: {error}")
@@ -49,8 +58,17 @@ class CellRunner:
                 status=status,
                 seconds=round(report.seconds, 4),
                 error_name=report.error_name,
-                error=report.error[:2000],
+                error=self._copy.masked(report.error)[:2000],
             )
         )
         self._listener.cell_finished(index, cell, status is not CellStatus.PASSED)
         return report
+
+    async def _execute(self, index: int, cell: Any, seconds: float) -> CellReport:
+        try:
+            report = await self._kernel.run(index, seconds)
+            if self._calls:
+                self._copy.learn(json.loads(await self._kernel.ask("learnt()", _ASK_SECONDS)))
+            return report
+        finally:
+            self._copy.hide(cell)  # also when the run is interrupted: the copy is written then, too

@@ -10,7 +10,8 @@ from typing import Any
 from skillnb.codec import decode, plain
 from skillnb.notebook.protocol import Notebooks
 from skillnb.rules.bundles import mime, with_picture
-from skillnb.runner.protocol import Mask
+from skillnb.rules.masking import Masker
+from skillnb.rules.outputs import masked_outputs
 from skillnb.terms.gate import GateResult
 from skillnb.terms.outcome import CellStatus, Outcome
 from skillnb.terms.outcome import Path as Way
@@ -24,7 +25,7 @@ _SAVING_SHARE = 20
 
 
 class Copybook:
-    def __init__(self, nb: Any, path: Path, notebooks: Notebooks, mask: Mask, clock: Callable[[], float]) -> None:
+    def __init__(self, nb: Any, path: Path, notebooks: Notebooks, mask: Masker, clock: Callable[[], float]) -> None:
         self.nb, self._path, self._notebooks, self._mask, self._clock = nb, path, notebooks, mask, clock
         self._next_save = 0.0
         for cell in nb["cells"]:
@@ -42,17 +43,28 @@ class Copybook:
         """Write under the cell's own ``run`` key, which authored keys never share."""
         own = cell["metadata"].setdefault("skillnb", {})
         run = own.setdefault("run", {})
-        run.update(self._mask.json(plain(facts)))
+        run.update(plain(self._mask.term(facts)))
 
     def ran(self, cell: Any, status: CellStatus, seconds: float) -> None:
-        """Mask what the cell has put out, before anything else can write it anywhere."""
-        cell["outputs"] = [self._restored(output) for output in cell["outputs"]]
         self.note(cell, status=status, seconds=round(seconds, 4))
 
-    def _restored(self, output: Any) -> Any:
-        masked = self._mask.json(output)
-        kind = type(output)
-        return kind(masked) if kind is not dict else masked
+    def hide(self, cell: Any) -> None:
+        """Mask what the cell has put out, however it ended, before anything else can write it anywhere."""
+        masked = masked_outputs(cell["outputs"], self._mask)
+        # the notebook library's own dictionaries stay what they are
+        cell["outputs"] = [type(old)(new) for old, new in zip(cell["outputs"], masked, strict=True)]
+
+    def masked(self, text: str) -> str:
+        return self._mask.text(text)
+
+    def learn(self, secrets: Mapping[str, str]) -> None:
+        """Values that called workflows were given as secrets: masked from now on."""
+        self._mask.learn(secrets)
+
+    def hide_sources(self) -> None:
+        """Once nothing is executed any more: no cell of the copy holds a secret, even where its author wrote one."""
+        for cell in self.nb["cells"]:
+            cell["source"] = self._mask.text(cell["source"])
 
     def add(self, cell: Any, bundle: Mapping[str, Any], *, first: bool = False) -> None:
         """Put a bundle behind the cell's outputs, or before them."""
@@ -130,22 +142,21 @@ class Copybook:
             + (f" ({result.reason})" if result.reason else "")
             + f"\n\n| step | outcome | path | seconds | why |\n|---|---|---|---|---|\n{rows}\n"
         )
+        self.hide_sources()
         cell = self._notebooks.new_cell(
             "markdown", "run-summary", self._mask.text(text), {"skillnb": {"role": "note", "injected": True}}
         )
         self.nb["cells"].insert(0, cell)
         own = self.nb["metadata"].setdefault("skillnb", {})
-        own["run"] = self._mask.json(
-            {
-                "run_id": result.run_id,
-                "version": result.version,
-                "version_id": result.version_id,
-                "outcome": str(result.outcome),
-                "exit_status": result.exit_status,
-                "reason": result.reason,
-                "seconds": result.seconds,
-            }
-        )
+        own["run"] = {
+            "run_id": result.run_id,
+            "version": result.version,
+            "version_id": result.version_id,
+            "outcome": str(result.outcome),
+            "exit_status": result.exit_status,
+            "reason": result.reason,
+            "seconds": result.seconds,
+        }
 
 
 def _cell_text(text: str) -> str:

@@ -9,12 +9,13 @@ from typing import Any
 
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
 from skillnb.rules.failure import classify
+from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import run_outcome
 from skillnb.rules.resuming import checkpoint_address
 from skillnb.runner.cells import status_of
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan, Resume
-from skillnb.runner.protocol import Listener, Mask
+from skillnb.runner.protocol import Listener
 from skillnb.runner.step import StepRun
 from skillnb.runner.written import traced
 from skillnb.store.protocol import Blobs, Trace
@@ -44,7 +45,7 @@ class Course:
         copy: Copybook,
         trace: Trace,
         blobs: Blobs,
-        mask: Mask,
+        mask: Masker,
         listener: Listener,
         clock: Callable[[], float],
     ) -> None:
@@ -203,6 +204,8 @@ class Course:
             report = await self._kernel.run(index, _OPEN_SECONDS)
         except KernelLost as error:
             report = CellReport("KernelLost", str(error), False, 0.0)
+        finally:
+            self._copy.hide(cell)
         status = status_of(report)
         self._copy.ran(cell, status, report.seconds)
         self._listener.cell_finished(index, cell, status is not CellStatus.PASSED)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from skillnb.terms.record import StepResult
 
-__all__ = ["Browser", "Listener", "Mask", "Rescue"]
+__all__ = ["Browser", "Listener", "Rescue"]
 
 
 class Listener(Protocol):
@@ -33,12 +33,6 @@ class Browser(Protocol):
     def pid(self) -> int: ...
 
     def stop(self) -> None: ...
-
-
-class Mask(Protocol):
-    def text(self, text: str) -> str: ...
-
-    def json(self, value: Any) -> Any: ...
 
 
 class Rescue(Protocol):

@@ -14,11 +14,12 @@ from skillnb.codec import canonical, plain
 from skillnb.errors import OutsideError
 from skillnb.kernel.protocol import Kernel
 from skillnb.notebook.protocol import Notebooks
+from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import exit_status
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.course import Course
 from skillnb.runner.plan import Plan
-from skillnb.runner.protocol import Browser, Listener, Mask, Rescue
+from skillnb.runner.protocol import Browser, Listener, Rescue
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.brief import Brief
 from skillnb.terms.outcome import Outcome
@@ -42,7 +43,7 @@ class Runner:
         notebooks: Notebooks,
         trace: Trace,
         blobs: Blobs,
-        mask: Mask,
+        mask: Masker,
         listener: Listener,
         rescue: Rescue,
         clock: Callable[[], float],
@@ -90,7 +91,7 @@ class Runner:
             version=plan.version.number,
             version_id=plan.version.id,
             calls=tuple(f"{version.name}@{version.number}" for version, _ in plan.callees),
-            parameters=self._mask.text(canonical(shown)),
+            parameters=canonical(shown),
             base_url=plan.base_url,
             task_type=plan.workflow.task_type,
             site=plan.workflow.site,
@@ -153,7 +154,7 @@ class Runner:
             return
         url, screenshot = await self._rescue(self._browser.endpoint)
         last = self._course.results[-1]
-        self._course.results[-1] = replace(last, evidence=Evidence(url=url, screenshot=screenshot))
+        self._course.results[-1] = replace(last, evidence=Evidence(url=self._mask.text(url), screenshot=screenshot))
 
     async def _stop(self) -> None:
         try:
@@ -204,11 +205,11 @@ class Runner:
             "workflow": f"{result.workflow}@{result.version}",
             "outcome": result.outcome,
             "reason": result.reason,
-            "step": plain(last) if last else None,
+            "step": self._mask.term(last) if last else None,
             "screenshot": self._blobs.path(evidence.screenshot) if evidence.screenshot else "",
             "snapshot": self._blobs.path(evidence.snapshot) if evidence.snapshot else "",
             "notebook": result.notebook,
             "trace": result.trace,
         }
-        text = json.dumps(self._mask.json(plain(bundle)), indent=1, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(plain(bundle), indent=1, ensure_ascii=False, allow_nan=False)
         self._plan.failure_path.write_text(text + "\n", encoding="utf-8", errors="replace")

@@ -12,12 +12,13 @@ from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
 from skillnb.rules.cascade import begin, begin_uncertain, walk
 from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
+from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import already_done, joined
 from skillnb.rules.ways import ways_of
 from skillnb.runner.cells import CellRunner
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan
-from skillnb.runner.protocol import Listener, Mask
+from skillnb.runner.protocol import Listener
 from skillnb.runner.written import Mended, StepWriter, traced
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.cascade import Happened, Move, Position, Ways
@@ -44,13 +45,14 @@ class StepRun:
         copy: Copybook,
         trace: Trace,
         blobs: Blobs,
-        mask: Mask,
+        mask: Masker,
         listener: Listener,
         clock: Callable[[], float],
     ) -> None:
         self.step, self._plan, self._kernel, self._copy, self._trace = step, plan, kernel, copy, trace
         self._blobs, self._mask, self._listener, self._clock = blobs, mask, listener, clock
-        self._cells = CellRunner(step.name, kernel, copy, trace, listener)
+        calls = any(item.secret for _, workflow in plan.callees for item in workflow.parameters)
+        self._cells = CellRunner(step.name, kernel, copy, trace, listener, calls=calls)
         self._writer = StepWriter(step, copy, trace, mask, listener)
         self._gates: list[GateResult] = []
         self._guided: list[GuidedReport] = []
@@ -69,19 +71,20 @@ class StepRun:
             self._plan.screenshots == "failures" and end.outcome is not Outcome.PASSED
         )
         evidence = await self._evidence(picture, end)
-        result = StepResult(
+        told = StepResult(
             step=self.step.name,
             workflow=self._plan.workflow.name,
             outcome=end.outcome or Outcome.FAILED,
             path=end.path,
             failure=end.failure,
-            reason=self._mask.text(end.reason),
+            reason=end.reason,
             seconds=round(self._clock() - begun, 4),
             tokens=sum(report.tokens for report in self._guided),
             gates=tuple(self._gates),
             happened=log,
             evidence=evidence,
         )
+        result: StepResult = self._mask.term(told)
         self._writer.write(result, tuple(self._cells.touched), self._mended)
         return result
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from skillnb.rules.bundles import repair_bundle, step_bundle
+from skillnb.rules.masking import Masker
 from skillnb.runner.copybook import Copybook
-from skillnb.runner.protocol import Listener, Mask
+from skillnb.runner.protocol import Listener
 from skillnb.store.protocol import Trace
 from skillnb.terms import term
 from skillnb.terms.outcome import CellStatus, Outcome, Path, Verdict
@@ -39,7 +40,7 @@ def traced(result: StepResult) -> StepFinished:
 
 
 class StepWriter:
-    def __init__(self, step: Step, copy: Copybook, trace: Trace, mask: Mask, listener: Listener) -> None:
+    def __init__(self, step: Step, copy: Copybook, trace: Trace, mask: Masker, listener: Listener) -> None:
         self._step, self._copy, self._trace, self._mask, self._listener = step, copy, trace, mask, listener
 
     def write(self, result: StepResult, touched: tuple[str, ...], mended: Mended | None) -> None:
@@ -51,7 +52,7 @@ class StepWriter:
         step = self._step
         last = step.fallback or (step.post or step.code or step.pre or (None,))[-1]
         if last is not None:
-            self._copy.add(self._copy.cell(last), self._mask.json(step_bundle(result)))
+            self._copy.add(self._copy.cell(last), step_bundle(result))
         self._trace.write(traced(result))
         self._trace.flush()
         self._copy.save()
@@ -71,7 +72,7 @@ class StepWriter:
                 error=report.error,
                 proposal=report.proposal,
             )
-        self._copy.add(self._copy.cell(mended.cell), self._mask.json(repair_bundle(told)), first=True)
+        self._copy.add(self._copy.cell(mended.cell), repair_bundle(self._mask.term(told)), first=True)
         if proven:
             self._copy.note(self._copy.cell(mended.failed), status=CellStatus.REPAIRED)
         self._trace.write(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 __all__ = ["dispatched_steps", "DispatchFile"]
@@ -15,12 +16,12 @@ __all__ = ["dispatched_steps", "DispatchFile"]
 class DispatchFile:
     """``<run id>.dispatched.jsonl``; made with the first line."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, mask: Callable[[str], str]) -> None:
+        self._path, self._mask = path, mask
 
     def append(self, step: str, request: str) -> None:
         """Returns when the line would survive a crash of the machine."""
-        line = json.dumps({"step": step, "request": request}, ensure_ascii=False, sort_keys=True)
+        line = json.dumps({"step": step, "request": self._mask(request)}, ensure_ascii=False, sort_keys=True)
         with self._path.open("ab") as file:
             file.write(line.encode("utf-8", "replace") + b"\n")
             file.flush()

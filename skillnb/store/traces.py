@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skillnb.codec import canonical, decode, plain
+from skillnb.codec import canonical, decode
 from skillnb.errors import BadTraceLine, Undecodable
 from skillnb.terms.trace import FORMAT, Event, TraceLine
 
@@ -15,7 +15,7 @@ __all__ = ["read_trace", "TraceFile", "TraceRead"]
 
 
 class TraceFile:
-    """The one place that dresses events: format, run id, gap-free sequence, time. ``mask`` stands before the disk."""
+    """The one place that dresses events: format, run id, gap-free sequence, time. ``mask`` stands before it."""
 
     def __init__(self, path: Path, run: str, now: Callable[[], str], mask: Callable[[Any], Any]) -> None:
         """Raises FileExistsError: a run id is never used twice."""
@@ -25,10 +25,15 @@ class TraceFile:
 
     def write(self, event: Event) -> None:
         line = TraceLine(
-            format=FORMAT, run=self._run, seq=self._seq, at=self._now(), kind=type(event).__name__, event=event
+            format=FORMAT,
+            run=self._run,
+            seq=self._seq,
+            at=self._now(),
+            kind=type(event).__name__,
+            event=self._mask(event),
         )
         self._seq += 1
-        self._file.write(canonical(self._mask(plain(line))).encode("utf-8", "replace") + b"\n")
+        self._file.write(canonical(line).encode("utf-8", "replace") + b"\n")
         self._file.flush()
 
     def flush(self) -> None:
