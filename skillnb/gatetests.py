@@ -27,7 +27,7 @@ from skillnb.workspace import Loaded, Workspace
 __all__ = ["check", "Checked", "LAST", "mutate", "Mutated", "Records"]
 
 LAST = 5
-"""So many of the latest runs are read when none is named."""
+"""When none is named, so many of the latest runs are read in which a step has passed."""
 
 
 class Records(NamedTuple):
@@ -90,17 +90,21 @@ def _loaded(workspace: Workspace, name: str) -> Loaded:
 
 
 def _records(workspace: Workspace, loaded: Loaded, runs: Sequence[str]) -> Records:
-    traces = [_named(workspace, run) for run in runs] if runs else _latest(workspace, loaded.workflow.name)
+    traces = [_named(workspace, run) for run in runs] if runs else _of_workflow(workspace, loaded.workflow.name)
     read, passages, left_out = list[str](), list[Passage](), list[str]()
     for trace in traces:
         try:
-            passages += _passages(trace, loaded)
+            found = tuple(_passages(trace, loaded))
         except StoreError as error:
             if runs:
                 raise
             left_out.append(str(error))
-        else:
+            continue
+        if found or runs:
             read.append(trace.stem)
+            passages += found
+        if not runs and len(read) == LAST:
+            break
     return Records(tuple(read), tuple(passages), tuple(left_out))
 
 
@@ -115,13 +119,11 @@ def _named(workspace: Workspace, run: str) -> Path:
     return found[0]
 
 
-def _latest(workspace: Workspace, name: str) -> list[Path]:
+def _of_workflow(workspace: Workspace, name: str) -> Iterator[Path]:
     """Newest first by their ids, which begin with the time; only the first line is looked at."""
-    made: list[Path] = []
     for trace in sorted(workspace.logs.rglob("*.jsonl"), key=lambda path: path.name, reverse=True):
-        if len(made) < LAST and _workflow_of(trace) == name:
-            made.append(trace)
-    return made
+        if _workflow_of(trace) == name:
+            yield trace
 
 
 def _workflow_of(trace: Path) -> str:

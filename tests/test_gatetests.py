@@ -137,6 +137,7 @@ def test_of_many_runs_the_latest_of_this_workflow_are_read(workspace: Workspace,
     for name in names:
         record(workspace, name)
     record(workspace, "20270101T000000000Z-000001", workflow="shop/other")
+    record(workspace, "20270101T000000001Z-000001", way=Way.SKIPPED)
     assert check(workspace, str(notebook)).records.runs == tuple(reversed(names))[:LAST]
 
 
