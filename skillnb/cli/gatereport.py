@@ -78,8 +78,9 @@ def _head(told: Any) -> dict[str, object]:
 
 
 def _print_left_out(console: Console, records: Any) -> None:
-    for reason in records.left_out:
-        console.print(f"left out: {reason}", markup=False)
+    if records.left_out:
+        more = f" (and {len(records.left_out) - 1} more)" if len(records.left_out) > 1 else ""
+        console.print(f"left out: {records.left_out[0]}{more}", markup=False)
 
 
 def _gates_table(steps: Iterable[Any]) -> Table:
