@@ -282,7 +282,7 @@ class EffectUncertain(InNotebook):
 
 
 class CallAborted(InNotebook):
-    """A called step ended by a fault of its surroundings (browser, kernel, network), which no workflow can answer for."""
+    """A called step ended by a fault of its surroundings (browser, network), which no workflow can answer for."""
 
     def __init__(self, *, step: str, reason: str) -> None:
         super().__init__(f"step {step}: {reason}", remedy="see that the site can be reached, then run again")

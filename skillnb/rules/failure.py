@@ -26,6 +26,7 @@ _GONE = re.compile(
 )
 _DIALOG = re.compile(r"\bdialog\b", re.IGNORECASE)
 
+_LOST = frozenset({"CallAborted", "DeadKernelError", "KernelDied", "PageLost", "TargetClosedError"})
 _BY_NAME = {
     "GateFailed": FailureClass.GATE,
     "AssertionError": FailureClass.GATE,
