@@ -14,12 +14,13 @@ from skillnb.agent.moves import Limits
 from skillnb.agent.session import Session
 from skillnb.browser.live import Attached, LivePage, attach
 from skillnb.codec import decode
-from skillnb.config import BRIEF, SECRETS
+from skillnb.config import BRIEF, NEEDED, SECRETS
 from skillnb.given import Given
 from skillnb.kernel.ipython import IPythonShell
 from skillnb.loading import imported
 from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import resolve
+from skillnb.rules.secrets import known_secrets, secrets_of
 from skillnb.store.blobs import BlobFolder
 from skillnb.store.dispatches import DispatchFile
 from skillnb.terms.brief import Brief
@@ -39,11 +40,16 @@ async def bind_session(name: str) -> tuple[Any, ...]:
     for old in _attached:
         await old.close()
     _attached.clear()
-    attached = await attach(
-        brief.endpoint, action_seconds=brief.action_seconds, navigation_seconds=brief.navigation_seconds
-    )
+    masker = Masker(known_secrets(_main(brief), _callees(brief), given.values, os.environ))
+    learnt: dict[str, str] = {}
+
+    def resolve_call(workflow: Workflow, arguments: Mapping[str, object]) -> dict[str, object]:
+        values = resolve(workflow.parameters, arguments, os.environ, workflow.name)
+        learnt.update(masker.learn(secrets_of(workflow, values)))
+        return values
+
+    attached = await _attached_to(brief, masker)
     _attached.append(attached)
-    masker = Masker({name: str(given.values[name]) for name in given.secrets})
     page = LivePage(attached.page, Path(brief.downloads))
     session = Session(
         page=page,
@@ -53,21 +59,42 @@ async def bind_session(name: str) -> tuple[Any, ...]:
         main=brief.main,
         values=given.values,
         secrets=given.secrets,
-        dispatches=DispatchFile(Path(brief.dispatches)) if brief.dispatches else None,
+        dispatches=DispatchFile(Path(brief.dispatches), masker.text) if brief.dispatches else None,
         limits=Limits(gate_seconds=brief.gate_seconds, repair=brief.repair, model=brief.model),
-        resolve_call=_resolve_call,
+        mask=masker.term,
+        resolve_call=resolve_call,
         clock=time.monotonic,
     )
+    if BRIEF in os.environ:  # the copy's cell of parameters shows no value that is a secret, even by chance
+        shell.namespace.update({name: value for name, value in given.values.items() if name not in given.secrets})
     shell.on_cell(session.cell_begins)
-    shell.namespace["__skillnb__"] = Desk(session, page, BlobFolder(Path(brief.blobs)), masker.json)
+    shell.namespace["__skillnb__"] = Desk(session, page, BlobFolder(Path(brief.blobs)), masker.term, learnt)
     shell.add_page_cells(attached.page, given.values)
     if brief.start_url:
         await attached.page.goto(brief.start_url)
     return tuple(session.bindings(session.params).values())
 
 
-def _resolve_call(workflow: Workflow, arguments: Mapping[str, object]) -> dict[str, object]:
-    return resolve(workflow.parameters, arguments, os.environ, workflow.name)
+def _main(brief: Brief) -> Workflow:
+    return next(workflow for workflow in brief.workflows if workflow.name == brief.main)
+
+
+def _callees(brief: Brief) -> tuple[Workflow, ...]:
+    return tuple(workflow for workflow in brief.workflows if workflow.name != brief.main)
+
+
+async def _attached_to(brief: Brief, masker: Masker) -> Attached:
+    """The driver of the browser library inherits this process's environment, which then holds no secret."""
+    kept = masker.without(os.environ, NEEDED)
+    hidden = {name: value for name, value in os.environ.items() if name not in kept}
+    for name in hidden:
+        del os.environ[name]
+    try:
+        return await attach(
+            brief.endpoint, action_seconds=brief.action_seconds, navigation_seconds=brief.navigation_seconds
+        )
+    finally:
+        os.environ.update(hidden)
 
 
 def _from_runner(environment: os._Environ[str]) -> Given:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from skillnb.browser.chromium import Chromium, find_chromium
-from skillnb.config import BRIEF, SECRETS, settings
+from skillnb.config import BRIEF, NEEDED, SECRETS, settings
 from skillnb.kernel.nbclient import NotebookKernel
 from skillnb.loading import imported
 from skillnb.notebook import ipynb
@@ -22,6 +22,7 @@ from skillnb.notebook.protocol import Notebooks
 from skillnb.planning import RunOptions, planned
 from skillnb.resumption import resumed
 from skillnb.rules.masking import Masker
+from skillnb.rules.secrets import known_secrets
 from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Browser, Listener
 from skillnb.runner.run import Runner
@@ -47,7 +48,7 @@ async def execute(
     """
     executable = find_chromium(environment)
     chosen = settings(environment)
-    masker = Masker(_hidden(plan, environment))
+    masker = Masker(known_secrets(plan.workflow, (item for _, item in plan.callees), plan.values, environment))
     plan.trace_path.parent.mkdir(parents=True, exist_ok=True)
     plan.blobs.mkdir(parents=True, exist_ok=True)
     blobs = BlobFolder(plan.blobs)
@@ -60,7 +61,7 @@ async def execute(
             headed=options.headed,
             locale=plan.workflow.locale,
             timezone=plan.workflow.timezone,
-            environment=environment,
+            environment=masker.without(environment, NEEDED),
         )
 
     async def rescue(endpoint: str) -> tuple[str, str]:
@@ -78,7 +79,7 @@ async def execute(
         ),
         start_browser=start_browser,
         notebooks=notebooks,
-        trace=TraceFile(plan.trace_path, plan.run_id, _now, masker.json),
+        trace=TraceFile(plan.trace_path, plan.run_id, _now, masker.term),
         blobs=blobs,
         mask=masker,
         listener=listener,
@@ -88,17 +89,6 @@ async def execute(
         names=(BRIEF, SECRETS),
     )
     return await runner.run()
-
-
-def _hidden(plan: Plan, environment: Mapping[str, str]) -> dict[str, str]:
-    """Every secret that may come up: the run's own, and those that called workflows read from the environment."""
-    hidden = {name: str(plan.values[name]) for name in plan.secrets}
-    for _, workflow in plan.callees:
-        for item in workflow.parameters:
-            place = item.default.strip('"')
-            if item.secret and place.startswith("env:") and environment.get(place[4:]):
-                hidden.setdefault(f"{workflow.name}.{item.name}", environment[place[4:]])
-    return hidden
 
 
 def _now() -> str:
