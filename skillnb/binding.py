@@ -12,7 +12,8 @@ from typing import Any
 from skillnb.agent.desk import Desk
 from skillnb.agent.moves import Limits
 from skillnb.agent.session import Session
-from skillnb.browser.live import Attached, LivePage, attach
+from skillnb.browser.attached import Attached, attach
+from skillnb.browser.live import LivePage
 from skillnb.codec import decode
 from skillnb.config import BRIEF, NEEDED, SECRETS
 from skillnb.given import Given
@@ -50,7 +51,8 @@ async def bind_session(name: str) -> tuple[Any, ...]:
 
     attached = await _attached_to(brief, masker)
     _attached.append(attached)
-    page = LivePage(attached.page, Path(brief.downloads))
+    await attached.pin_locale(_main(brief).locale)
+    page = LivePage(attached.page, Path(brief.downloads), masker)
     session = Session(
         page=page,
         live_page=attached.page,

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from skillnb.browser.chromium import Chromium, find_chromium
+from skillnb.codec import canonical
 from skillnb.config import BRIEF, NEEDED, SECRETS, settings
 from skillnb.kernel.nbclient import NotebookKernel
 from skillnb.loading import imported
@@ -28,7 +29,8 @@ from skillnb.runner.protocol import Browser, Listener
 from skillnb.runner.run import Runner
 from skillnb.store.blobs import BlobFolder
 from skillnb.store.traces import TraceFile
-from skillnb.terms.record import RunResult, StepResult
+from skillnb.terms.observation import Recorded
+from skillnb.terms.record import Evidence, RunResult, StepResult
 from skillnb.workspace import Workspace
 
 __all__ = ["arun", "blocking", "execute", "Quiet", "run"]
@@ -64,10 +66,8 @@ async def execute(
             environment=masker.without(environment, NEEDED),
         )
 
-    async def rescue(endpoint: str) -> tuple[str, str]:
-        # loaded only now that a kernel has died: the browser library costs every run 0.3 s
-        url, shot = await imported("skillnb.browser.live").look(endpoint, action_seconds=chosen.action_seconds)
-        return url, blobs.put(shot.full, ".jpg") if shot else ""
+    async def rescue(endpoint: str) -> Evidence:
+        return await _looked(endpoint, masker, blobs, chosen.action_seconds)
 
     runner = Runner(
         plan,
@@ -89,6 +89,18 @@ async def execute(
         names=(BRIEF, SECRETS),
     )
     return await runner.run()
+
+
+async def _looked(endpoint: str, masker: Masker, blobs: BlobFolder, seconds: float) -> Evidence:
+    # loaded only now that a kernel can't be asked: the browser library costs every run 0.3 s
+    looked = await imported("skillnb.browser.attached").look(endpoint, masker, action_seconds=seconds)
+    seen = Recorded(url=looked.url, snapshot=looked.snapshot, values=(), responses=(), files=(), settled=False)
+    kept = canonical(masker.term(seen)).encode("utf-8", "replace")
+    return Evidence(
+        url=masker.text(looked.url),
+        screenshot=blobs.put(looked.screenshot.full, ".jpg") if looked.screenshot else "",
+        snapshot=blobs.put(kept, ".json") if looked.snapshot else "",
+    )
 
 
 def _now() -> str:
@@ -150,8 +162,17 @@ def blocking(work: Coroutine[Any, Any, RunResult]) -> RunResult:
 
 async def _interruptible(work: Coroutine[Any, Any, RunResult]) -> RunResult:
     task = asyncio.ensure_future(work)
+    asked = False
+
+    def end() -> None:
+        """The first request ends the run in order; a second one would only leave things running."""
+        nonlocal asked
+        if not asked:
+            asked = True
+            task.cancel()
+
     if threading.current_thread() is threading.main_thread():
         loop = asyncio.get_running_loop()
         for sign in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(sign, task.cancel)
+            loop.add_signal_handler(sign, end)
     return await task

@@ -12,7 +12,9 @@ from typing import Any
 from skillnb.agent.session import Session
 from skillnb.browser.protocol import ActionFailed, Page, Screenshot
 from skillnb.codec import canonical
+from skillnb.rules.signs import Explained
 from skillnb.store.protocol import Blobs
+from skillnb.terms.outcome import FailureClass
 from skillnb.terms.record import Evidence
 
 __all__ = ["Desk"]
@@ -43,30 +45,38 @@ class Desk:
         self.answer = canonical({"ready": held, "why": why})
 
     async def goto(self, address: str) -> None:
-        """Go to an address of the site; the answer is empty, or why that was impossible."""
+        """Go to an address of the site; the answer says where that led, and why not there."""
+        self._page.allow(None)
         try:
             await self._page.goto(address)
         except ActionFailed as error:
-            self.answer = canonical(error.message)
+            self.answer = canonical({"url": self._page.address, "trouble": error.message})
         else:
-            self.answer = canonical("")
+            self.answer = canonical({"url": self._page.address, "trouble": ""})
 
     async def propose(self, cell: str) -> None:
         """A repair of ``cell``, whose locator has just failed."""
         self.answer = canonical(await self._session.moves.propose(self._session.main, cell))
 
-    async def state(self) -> None:
-        """Where the page is, and what has left it since the step began."""
-        dispatched = self._page.dispatched(self._session.main.since)
-        self.answer = canonical({"url": self._page.address, "dispatched": dispatched})
+    async def state(self, failure: str = "") -> None:
+        """What has left the page since the step began, and how the page explains the step's ``failure``."""
+        frame = self._session.main
+        dispatched = self._page.dispatched(frame.since)
+        told = Explained(FailureClass(failure) if failure else None, "")
+        if frame.step is not None:
+            told = await self._session.moves.explained(frame, frame.step, told.failure)
+        self.answer = canonical(
+            {"dispatched": dispatched, "spent": frame.spent, "failure": told.failure, "sign": told.sign}
+        )
 
     async def finish(self, name: str, picture: bool) -> None:
         """Evidence of a step's end, kept as blobs. A picture is only begun here: `pictures` gives it."""
         if picture:
             self._drawn.append((name, self._page.draw()))
-        recorded = canonical(self._mask(self._page.recorded(self._session.main.since)))
+        seen = self._page.recorded(self._session.main.since)
+        recorded = canonical(self._mask(seen))
         kept = self._blobs.put(recorded.encode("utf-8", "replace"), ".json")
-        self.answer = canonical(self._mask(Evidence(url=self._page.address, snapshot=kept)))
+        self.answer = canonical(self._mask(Evidence(url=self._page.address, snapshot=kept, dialogs=seen.dialogs)))
 
     async def learnt(self) -> None:
         """Secrets that called workflows were given since this was last asked."""

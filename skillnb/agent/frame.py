@@ -30,9 +30,18 @@ class Frame:
     results: list[GateResult] = field(default_factory=list)
     since: Mark = field(default_factory=Mark)
     """When the step began."""
+    coded: bool = False
+    """A code cell of the step has begun since."""
+    spent: bool = False
+    """A called workflow has done something since that must not be done twice."""
+    sent: set[str] = field(default_factory=set)
+    """Steps before this one, by name, whose code ran and whose requests may have changed the site."""
 
     def enter(self, step: Step, now: Mark) -> None:
+        if self.step is not None and self.coded and now.dispatched > self.since.dispatched:
+            self.sent.add(self.step.name)
         self.step, self.since, self.past = step, now, False
+        self.coded = self.spent = False
         self.results.clear()
 
     def named(self, name: str) -> Step:
@@ -57,4 +66,5 @@ class Frame:
 
     def settle_cell(self, cell: str, role: Role) -> None:
         self.cell = cell
+        self.coded = self.coded or role is Role.CODE
         self.moment = Moment.PRE if role is Role.PRE else Moment.POST

@@ -10,12 +10,13 @@ from skillnb.agent.follow import follow
 from skillnb.agent.frame import Frame
 from skillnb.agent.intend import intend
 from skillnb.agent.mend import propose
-from skillnb.browser.protocol import Page, PageLost
+from skillnb.browser.protocol import ActionFailed, Page, PageLost
 from skillnb.errors import EffectUncertain, GateFailed
 from skillnb.kernel.protocol import Shell
 from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
+from skillnb.rules.signs import Explained, explained, logs_in
 from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import GateResult, Moment
 from skillnb.terms.outcome import FailureClass, Path, Verdict
@@ -54,15 +55,27 @@ class Moves:
             came = await self._carry_out(frame, step, at, guided)
         except PageLost as error:
             came = _Came(Verdict.FAILED, FailureClass.INFRASTRUCTURE, str(error))
+        failure, sign = await self.explained(frame, step, came.failure)
         return Happened(
             move=at.move,
             verdict=came.verdict,
-            failure=came.failure,
-            reason=came.reason,
+            failure=failure,
+            reason=f"{came.reason}; {sign}" if sign else came.reason,
             dispatched=bool(self._page.dispatched(frame.since)),
             seconds=round(self._clock() - begun, 4),
-            barred=came.barred,
+            barred=came.barred or frame.spent,
         )
+
+    async def explained(self, frame: Frame, step: Step, failure: FailureClass | None) -> Explained:
+        """``failure`` as the page explains it, where it can still be asked."""
+        if failure is None:
+            return Explained(failure, "")
+        try:
+            seen = await self._page.observe(frame.since, nodes=False)
+            password = await self._page.asks_password()
+        except (PageLost, ActionFailed):
+            return Explained(failure, "")
+        return explained(failure, seen, password=password, logging_in=logs_in(frame.workflow, step))
 
     async def _carry_out(self, frame: Frame, step: Step, at: Position, guided: list[GuidedReport]) -> _Came:
         match at.move:

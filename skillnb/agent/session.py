@@ -14,7 +14,7 @@ from skillnb.agent.gate import Gates
 from skillnb.agent.moves import Limits, Moves
 from skillnb.agent.params import Params
 from skillnb.browser.protocol import Page
-from skillnb.errors import EffectUncertain, GateFailed, StepFailed
+from skillnb.errors import CallAborted, EffectUncertain, GateFailed, StepFailed
 from skillnb.kernel.protocol import CurrentCell, Shell
 from skillnb.rules.bundles import fallback_bundle, gate_bundle, step_bundle
 from skillnb.rules.cascade import begin, begin_fallback, walk
@@ -24,7 +24,7 @@ from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
 from skillnb.terms.outcome import Outcome, Path, Verdict
 from skillnb.terms.record import Evidence, FallbackReport, GuidedReport, StepResult
-from skillnb.terms.workflow import Effect, Role, Step, Workflow
+from skillnb.terms.workflow import Cell, Effect, Role, Step, Workflow
 
 __all__ = ["Session"]
 
@@ -99,6 +99,8 @@ class Session:
         if await self.moves.holds(frame, step):
             self._show_fallback(_report(step, (), (), "nothing to do: the post gates hold"))
             return
+        if step.settings.effect is Effect.ONCE and (name in frame.sent or self._page.dispatched(frame.since)):
+            raise EffectUncertain(step=name, reason="its request may have been sent, so it is not repeated")
         guided: list[GuidedReport] = []
         ways = ways_of(step, repair=False)
 
@@ -135,7 +137,9 @@ class Session:
     async def _run_called(self, frame: Frame) -> None:
         last = frame.workflow.steps[-1]
         await self.begin(frame, last)
-        if await self.moves.holds(frame, last):
+        # where its last page stands open, only a workflow whose every step may be repeated counts as done
+        repeatable = all(step.settings.effect is not Effect.ONCE for step in frame.workflow.steps)
+        if repeatable and await self.moves.holds(frame, last):
             reason = "already done: the post gates of its last step hold"
             self._show_step(
                 frame, last, Position(move=Move.STOP, path=Path.SKIPPED, outcome=Outcome.PASSED, reason=reason)
@@ -155,11 +159,22 @@ class Session:
             if guided:
                 self._show_fallback(_report(step, log, tuple(guided), f"{end.outcome}: {end.reason}"))
             self._show_step(frame, step, end, log, self._clock() - begun, sum(item.tokens for item in guided))
+            self._note_spent(frame, step, end)
+            if end.outcome is Outcome.ABORTED:
+                raise CallAborted(step=f"{frame.workflow.name} / {step.name}", reason=self._mask(end.reason))
             if end.outcome is Outcome.UNVERIFIED and (end.barred or end.failure is not None):
                 raise EffectUncertain(step=f"{frame.workflow.name} / {step.name}", reason=self._mask(end.reason))
             if end.outcome not in {Outcome.PASSED, Outcome.UNVERIFIED}:
                 reason = self._mask(f"{end.outcome}: {end.reason}")
                 raise StepFailed(step=f"{frame.workflow.name} / {step.name}", reason=reason)
+
+    def _note_spent(self, frame: Frame, step: Step, end: Position) -> None:
+        """A step that must not be done twice was done, so neither may any step be that called it."""
+        if step.settings.effect is Effect.ONCE and end.path is not Path.SKIPPED:
+            frame.spent = frame.spent or bool(self._page.dispatched(frame.since))
+        if frame.spent:
+            for outer in self._frames[: self._frames.index(frame)]:
+                outer.spent = True
 
     async def begin(self, frame: Frame, step: Step) -> None:
         """The step begins: what the page has done before is no part of it; if it is ``once``, its requests are held."""
@@ -224,12 +239,19 @@ class Session:
         cell = next((item for item in cells if item.id == current.id), None)
         if cell is None:
             cell = next((item for item in cells if item.step and item.source == current.source), None)
-        if cell is None or cell.step is None:
+        step = frame.named(cell.step) if cell is not None and cell.step else None
+        self._allow(step or frame.step, cell)
+        if cell is None or step is None:
             return
-        step = frame.named(cell.step)
         if cell.role is Role.PRE or frame.step is not step:
             frame.enter(step, self._page.mark())
         frame.settle_cell(cell.id, cell.role)
+
+    def _allow(self, step: Step | None, cell: Cell | None) -> None:
+        """By hand (without a journal) nobody stops a cell; in a run the runner does, after the step's own limit."""
+        guided = cell is not None and cell.role is Role.FALLBACK
+        unlimited = self._dispatches is None or step is None or guided
+        self._page.allow(None if unlimited or step is None else step.settings.timeout)
 
 
 def _report(step: Step, log: tuple[Happened, ...], guided: tuple[GuidedReport, ...], reason: str) -> FallbackReport:

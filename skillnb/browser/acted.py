@@ -1,8 +1,8 @@
-"""See every action that a cell performs through a locator, without changing what the cell may call.
+"""See every action that a cell performs on a page, without changing what the cell may call.
 
-Playwright tells no one which locator of a cell failed. Its Locator class is therefore wrapped once, in the kernel only:
-each action method first notes where in the cell it was called, and a failure is kept with its locator and its place.
-The page that cells see stays Playwright's own, so plain recorder code and ``expect`` work as ever.
+Playwright tells no one which locator of a cell failed, nor which page was acted on last. Its classes are therefore
+wrapped once, in the kernel only: each action method first says where it acts, and a locator's failure is kept with its
+place in the cell. The page that cells see stays Playwright's own, so plain recorder code and ``expect`` work as ever.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from skillnb.browser.protocol import CallSite, FailedAction
 
-__all__ = ["ACTIONS", "watch", "Watcher"]
+__all__ = ["ACTIONS", "PAGE_ACTIONS", "watch", "Watcher"]
 
 ACTIONS = (
     "blur",
@@ -39,11 +39,37 @@ ACTIONS = (
     "type",
     "uncheck",
 )
+PAGE_ACTIONS = (
+    "bring_to_front",
+    "check",
+    "click",
+    "dblclick",
+    "dispatch_event",
+    "drag_and_drop",
+    "fill",
+    "focus",
+    "go_back",
+    "go_forward",
+    "goto",
+    "hover",
+    "press",
+    "reload",
+    "select_option",
+    "set_checked",
+    "set_content",
+    "set_input_files",
+    "tap",
+    "type",
+    "uncheck",
+)
+_WITHOUT_TIMEOUT = frozenset({"bring_to_front"})
+_NAVIGATIONS = frozenset({"go_back", "go_forward", "goto", "reload", "set_content"})
+_LEAST_MS = 50.0
 
 
 class Watcher(Protocol):
-    async def acting(self, method: str, selector: str) -> None:
-        """An action is about to be performed; it waits for this."""
+    async def acting(self, page: Any) -> float | None:
+        """An action on ``page`` is about to be performed; it waits for this. Seconds that it may take, if limited."""
 
     def failed(self, action: FailedAction) -> None: ...
 
@@ -51,12 +77,13 @@ class Watcher(Protocol):
 _Action = Callable[..., Coroutine[Any, Any, Any]]
 
 
-def watch(locator_class: type[Any], watcher: Watcher) -> None:
-    """Wrap the action methods of Playwright's Locator class to tell ``watcher``; a second call replaces the watcher."""
-    if not hasattr(locator_class, "_skillnb_watcher"):
-        for name in ACTIONS:
-            setattr(locator_class, name, _watched(name, getattr(locator_class, name)))
-    locator_class._skillnb_watcher = watcher
+def watch(locator_class: type[Any], page_class: type[Any], watcher: Watcher) -> None:
+    """Wrap the action methods of Playwright's classes to tell ``watcher``; a second call replaces the watcher."""
+    for wrapped, names in ((locator_class, ACTIONS), (page_class, PAGE_ACTIONS)):
+        if not hasattr(wrapped, "_skillnb_watcher"):
+            for name in names:
+                setattr(wrapped, name, _watched(name, getattr(wrapped, name)))
+        wrapped._skillnb_watcher = watcher
 
 
 def _watched(name: str, original: _Action) -> _Action:
@@ -70,21 +97,33 @@ def _watched(name: str, original: _Action) -> _Action:
 
 
 async def _perform(
-    locator: Any,
+    acted: Any,
     name: str,
     original: _Action,
     place: tuple[CodeType, int],
     arguments: tuple[Any, ...],
     options: dict[str, Any],
 ) -> Any:
-    watcher: Watcher = type(locator)._skillnb_watcher
-    selector = str(locator._impl_obj._selector)
-    await watcher.acting(name, selector)
+    watcher: Watcher = type(acted)._skillnb_watcher
+    selector = getattr(acted._impl_obj, "_selector", None)
+    page = acted if selector is None else acted.page
+    seconds = await watcher.acting(page)
+    if seconds is not None and name not in _WITHOUT_TIMEOUT:
+        options["timeout"] = _bounded(page, name, options.get("timeout"), seconds)
     try:
-        return await original(locator, *arguments, **options)
+        return await original(acted, *arguments, **options)
     except Exception as error:
-        watcher.failed(FailedAction(name, selector, _site(*place), type(error).__name__, str(error)))
+        if selector is not None:
+            watcher.failed(FailedAction(name, str(selector), _site(*place), type(error).__name__, str(error)))
         raise
+
+
+def _bounded(page: Any, name: str, given: float | None, seconds: float) -> float:
+    """Milliseconds. An action that outlived its cell would go on in the browser, and click when nobody waits for it."""
+    limits = page._impl_obj._timeout_settings
+    usual: float = (limits.navigation_timeout if name in _NAVIGATIONS else limits.timeout)(given)
+    left = max(seconds * 1000, _LEAST_MS)
+    return min(usual, left) if usual else left
 
 
 def _site(code: CodeType, instruction: int) -> CallSite | None:

@@ -40,11 +40,12 @@ class FailedAction(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """Numbers of responses, downloads and dispatched requests seen so far."""
+    """Numbers of responses, downloads, dispatched requests and dialogs seen so far."""
 
     responses: int = 0
     files: int = 0
     dispatched: int = 0
+    dialogs: int = 0
 
 
 class Screenshot(NamedTuple):
@@ -98,6 +99,12 @@ class Page(Protocol):
 
     async def guard(self, note: Callable[[str], None] | None) -> None:
         """Have ``note`` told of each request that may change the site, before it leaves; ``None`` ends that."""
+
+    def allow(self, seconds: float | None) -> None:
+        """Actions of the cell that begins now may take so long together; ``None`` leaves them their own time-outs."""
+
+    async def asks_password(self) -> bool:
+        """Is a password field shown?"""
 
     async def goto(self, address: str) -> None:
         """Raises ActionFailed or PageLost."""

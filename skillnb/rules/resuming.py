@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from skillnb.terms.outcome import Outcome
 from skillnb.terms.trace import BrowserStarted, RunFinished, RunStarted, StepFinished, TraceLine
 from skillnb.terms.workflow import Effect, Step, Workflow
 
-__all__ = ["checkpoint_address", "Interrupted", "interrupted", "lost_names", "Restart", "restart"]
+__all__ = ["checkpoint_address", "Interrupted", "interrupted", "lost_names", "not_there", "Restart", "restart"]
 
 
 class Interrupted(NamedTuple):
@@ -89,6 +89,13 @@ def checkpoint_address(template: str, values: Mapping[str, object]) -> str:
     for name, value in values.items():
         template = template.replace("{" + name + "}", quote(str(value), safe=""))
     return template
+
+
+def not_there(wanted: str, found: str) -> str:
+    """Why ``found`` is not the page of the checkpoint: a site that asks for log-in first sends elsewhere."""
+    here, there = urlsplit(found), urlsplit(wanted)
+    same = (here.netloc, here.path.rstrip("/")) == (there.netloc, there.path.rstrip("/"))
+    return "" if same else f"the site led to {found}"
 
 
 def lost_names(workflow: Workflow, done: int) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -46,6 +47,11 @@ class CellRunner:
         except KernelLost as error:
             self._copy.ran(cell, CellStatus.FAILED, 0.0)
             self._copy.note(cell, reason=f"the kernel was lost: {error}")
+            self._listener.cell_finished(index, cell, True)
+            raise
+        except asyncio.CancelledError:
+            self._copy.ran(cell, CellStatus.FAILED, 0.0)
+            self._copy.note(cell, reason="interrupted while it ran")
             self._listener.cell_finished(index, cell, True)
             raise
         status = status_of(report)

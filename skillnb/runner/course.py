@@ -6,12 +6,14 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urljoin
 
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
+from skillnb.rules.address import rebased
 from skillnb.rules.failure import classify
 from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import run_outcome
-from skillnb.rules.resuming import checkpoint_address
+from skillnb.rules.resuming import checkpoint_address, not_there
 from skillnb.runner.cells import status_of
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan, Resume
@@ -20,7 +22,7 @@ from skillnb.runner.step import StepRun
 from skillnb.runner.written import traced
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path
-from skillnb.terms.record import StepResult
+from skillnb.terms.record import Candidate, StepResult
 from skillnb.terms.trace import Pictured
 from skillnb.terms.workflow import Role, Step
 
@@ -52,7 +54,9 @@ class Course:
         self._plan, self._kernel, self._copy, self._trace = plan, kernel, copy, trace
         self._blobs, self._mask, self._listener, self._clock = blobs, mask, listener, clock
         self._pictured = 0
+        self._now: StepRun | None = None
         self.results: list[StepResult] = []
+        self.candidates: tuple[Candidate, ...] = ()
         self.place = "before the first step"
 
     async def open(self) -> _Ended | None:
@@ -82,6 +86,12 @@ class Course:
         told = f"step {unproven.step}: {unproven.reason}" if unproven and outcome is not Outcome.PASSED else ""
         return outcome, told
 
+    def cut_off(self, outcome: Outcome, failure: FailureClass, reason: str) -> None:
+        """The run ends in the midst of a step: the record says in which."""
+        if self._now is not None:
+            self.candidates = self._now.candidates
+            self.results += [*self._now.nested, self._now.cut_off(outcome, failure, reason)]
+
     async def _run_step(self, step: Step) -> _Ended | None:
         self.place = f"in step {step.name}"
         run = StepRun(
@@ -95,7 +105,9 @@ class Course:
             self._listener,
             self._clock,
         )
+        self._now = run
         result = await run.run()
+        self._now, self.candidates = None, run.candidates
         self.results += [*run.nested, result]
         self._pictured += 1
         if result.outcome is not Outcome.PASSED or self._pictured >= _PICTURES_AT_ONCE:
@@ -135,25 +147,32 @@ class Course:
         if not way.address:
             return 0
         steps = self._plan.workflow.steps
-        address = checkpoint_address(way.address, self._plan.values)
+        recorded = urljoin(self._plan.workflow.start_url, checkpoint_address(way.address, self._plan.values))
+        address = rebased(recorded, self._plan.base_url)
         why = ""
         for lead in range(way.lead + 1):
-            trouble = json.loads(await self._kernel.ask(f"goto({address!r})", _ASK_SECONDS))
+            went = json.loads(await self._kernel.ask(f"goto({address!r})", _ASK_SECONDS))
+            trouble = went["trouble"] or not_there(address, went["url"])
             following = steps[way.following :][:1]
-            if not following:
+            if not following and not trouble:
                 self._spare(resume.done, resume.run_id)
                 return way.following
-            answer = json.loads(await self._kernel.ask(f"ready({following[0].name!r}, {_READY_SECONDS})", _ASK_SECONDS))
-            if answer["ready"] and not trouble:
+            answer = await self._ready(following) if not trouble else {"ready": False, "why": ""}
+            if answer["ready"]:
                 self._spare(tuple(step.name for step in steps[: way.following]), resume.run_id)
                 return way.following
-            why = trouble or answer["why"]
+            why = trouble or str(answer["why"])
             if lead < way.lead:
                 await self._kernel.ask(f"goto({self._plan.start_url!r})", _ASK_SECONDS)
                 ended = await self._run_step(steps[lead])
                 if ended:
                     return ended
         return Outcome.FAILED, self._mask.text(f"from the checkpoint {address} the run can't go on: {why}")
+
+    async def _ready(self, following: tuple[Step, ...]) -> dict[str, Any]:
+        question = f"ready({following[0].name!r}, {_READY_SECONDS})"
+        answer: dict[str, Any] = json.loads(await self._kernel.ask(question, _ASK_SECONDS))
+        return answer
 
     async def _asked(self, question: str, key: str) -> bool:
         return bool(json.loads(await self._kernel.ask(question, _ASK_SECONDS))[key])

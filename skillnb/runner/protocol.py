@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Protocol
 
-from skillnb.terms.record import StepResult
+from skillnb.terms.record import Evidence, StepResult
 
 __all__ = ["Browser", "Listener", "Rescue"]
 
@@ -36,7 +36,7 @@ class Browser(Protocol):
 
 
 class Rescue(Protocol):
-    """Look at the page from outside, which is done only when its kernel is dead."""
+    """Look at the page from outside, which is done only when its kernel can't be asked."""
 
-    async def __call__(self, endpoint: str) -> tuple[str, str]:
-        """Address and digest of a screenshot; empty where there is nothing to see."""
+    async def __call__(self, endpoint: str) -> Evidence:
+        """Address, picture and snapshot; empty where there is nothing to see."""

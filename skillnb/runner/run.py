@@ -22,7 +22,7 @@ from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Browser, Listener, Rescue
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.brief import Brief
-from skillnb.terms.outcome import Outcome
+from skillnb.terms.outcome import FailureClass, Outcome, Verdict
 from skillnb.terms.record import Evidence, RunResult
 from skillnb.terms.trace import BrowserStarted, RunFinished, RunStarted
 
@@ -58,6 +58,7 @@ class Runner:
         self._course = Course(plan, kernel, self._copy, trace, blobs, mask, listener, clock)
         self._browser: Browser | None = None
         self._start_seconds = 0.0
+        self._seen = Evidence()
 
     async def run(self) -> RunResult:
         """Never raises for what happens to the run; ends browser and kernel whatever happens."""
@@ -67,21 +68,34 @@ class Runner:
         outcome, reason = Outcome.ABORTED, "interrupted"
         with tempfile.TemporaryDirectory(prefix="skillnb-run-") as folder:
             try:
-                limited = asyncio.wait_for(self._execute(Path(folder)), self._plan.run_seconds)
-                outcome, reason = await limited
+                outcome, reason = await self._limited(Path(folder))
             except OutsideError as error:
                 outcome, reason = Outcome.ABORTED, str(error)
-            except TimeoutError:
-                outcome = Outcome.FAILED
-                reason = f"[timeout] the run's limit of {self._plan.run_seconds:g} s was reached, {self._course.place}"
             except asyncio.CancelledError:
-                reason = "interrupted"  # the record of an interrupted run is written like any other
+                # the record of an interrupted run is written like any other
+                reason = f"interrupted {self._course.place}"
+                self._course.cut_off(outcome, FailureClass.INFRASTRUCTURE, reason)
+            except Exception as error:
+                reason = f"skillnb itself failed, {self._course.place}: {type(error).__name__}: {error}"
+                raise
             finally:
                 try:
                     await self._stop()
                 finally:
                     result = self._finish(outcome, reason, self._clock() - begun)
         return result
+
+    async def _limited(self, folder: Path) -> tuple[Outcome, str]:
+        try:
+            async with asyncio.timeout(self._plan.run_seconds) as limit:
+                return await self._execute(folder)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+        told = f"[timeout] the run's limit of {self._plan.run_seconds:g} s was reached, {self._course.place}"
+        self._course.cut_off(Outcome.FAILED, FailureClass.TIMEOUT, told)
+        await self._look_from_outside()
+        return Outcome.FAILED, told
 
     def _started(self) -> RunStarted:
         plan = self._plan
@@ -117,6 +131,7 @@ class Runner:
         failed = await self._course.open()
         self._start_seconds = self._clock() - begun
         if failed:
+            await self._look_from_outside()
             return failed
         ended = await self._course.run()
         if ended[0] is Outcome.ABORTED:
@@ -149,12 +164,13 @@ class Runner:
             file.write(canonical(brief))
 
     async def _look_from_outside(self) -> None:
-        """The kernel can't be asked any more; the browser may still show where it was."""
-        if self._browser is None or not self._browser.alive or not self._course.results:
+        """The kernel can't be asked any more, or never could; the browser may still show where it was."""
+        if self._browser is None or not self._browser.alive:
             return
-        url, screenshot = await self._rescue(self._browser.endpoint)
-        last = self._course.results[-1]
-        self._course.results[-1] = replace(last, evidence=Evidence(url=self._mask.text(url), screenshot=screenshot))
+        self._seen = await self._rescue(self._browser.endpoint)
+        results = self._course.results
+        if results:
+            results[-1] = replace(results[-1], evidence=self._seen)
 
     async def _stop(self) -> None:
         try:
@@ -199,15 +215,22 @@ class Runner:
     def _write_failure(self, result: RunResult) -> None:
         """The failure bundle: one file that holds or names all there is to look at."""
         last = result.steps[-1] if result.steps else None
-        evidence = last.evidence if last else Evidence()
+        evidence = last.evidence if last else self._seen
+        gates = last.gates if last else ()
         bundle = {
             "run_id": result.run_id,
             "workflow": f"{result.workflow}@{result.version}",
             "outcome": result.outcome,
             "reason": result.reason,
-            "step": self._mask.term(last) if last else None,
+            "failure": last.failure if last else None,
+            "place": self._course.place,
+            "step": last,
+            "gate": next((gate for gate in reversed(gates) if gate.verdict is not Verdict.PASSED), None),
+            "url": evidence.url,
             "screenshot": self._blobs.path(evidence.screenshot) if evidence.screenshot else "",
             "snapshot": self._blobs.path(evidence.snapshot) if evidence.snapshot else "",
+            "dialogs": evidence.dialogs,
+            "candidates": self._course.candidates,
             "notebook": result.notebook,
             "trace": result.trace,
         }

@@ -19,12 +19,13 @@ from skillnb.runner.cells import CellRunner
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Listener
+from skillnb.runner.told import Told, told
 from skillnb.runner.written import Mended, StepWriter, traced
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.cascade import Happened, Move, Position, Ways
 from skillnb.terms.gate import GateResult, Moment
-from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Verdict
-from skillnb.terms.record import Evidence, GuidedReport, RepairReport, StepResult
+from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path, Verdict
+from skillnb.terms.record import Candidate, Evidence, GuidedReport, RepairReport, StepResult
 from skillnb.terms.trace import GateAsked, Guided, StepStarted
 from skillnb.terms.workflow import Role, Step
 
@@ -59,13 +60,14 @@ class StepRun:
         self._mended: Mended | None = None
         self._failed_cell = ""
         self._past = False
+        self._begun = clock()
         self.nested: list[StepResult] = []
 
     async def run(self) -> StepResult:
-        begun = self._clock()
+        begun = self._begun = self._clock()
         self._trace.write(StepStarted(step=self.step.name, intent=self.step.intent))
         ways = ways_of(self.step, repair=self._plan.repair)
-        end, log = await walk(ways, await self._begin(ways), self._make)
+        end, log = await walk(ways, await self._begun_at(ways), self._make)
         end = self._with_nested(end)
         picture = self._plan.screenshots == "steps" or (
             self._plan.screenshots == "failures" and end.outcome is not Outcome.PASSED
@@ -88,8 +90,52 @@ class StepRun:
         self._writer.write(result, tuple(self._cells.touched), self._mended)
         return result
 
+    def cut_off(self, outcome: Outcome, failure: FailureClass, reason: str) -> StepResult:
+        """The run ends in the midst of this step, and nobody can be asked any more."""
+        told = StepResult(
+            step=self.step.name,
+            workflow=self._plan.workflow.name,
+            outcome=outcome,
+            path=Path.CODE if set(self.step.code) & set(self._cells.touched) else None,
+            failure=failure,
+            reason=reason,
+            seconds=round(self._clock() - self._begun, 4),
+            tokens=sum(report.tokens for report in self._guided),
+            gates=tuple(self._gates),
+            happened=(),
+        )
+        result: StepResult = self._mask.term(told)
+        self._writer.write(result, tuple(self._cells.touched), None)
+        return result
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Elements that were looked at in vain."""
+        report = self._mended.report if self._mended else None
+        by_repair = [*report.refused, *(report.proposal.refused if report.proposal else ())] if report else []
+        wanted = self._copy.cell(self._failed_cell)["source"] if self._failed_cell else ""
+        found = (
+            *(Candidate(by=Path.REPAIRED, wanted=wanted, refused=item) for item in by_repair),
+            *(
+                Candidate(by=guided.way, wanted=attempt.sentence, refused=item)
+                for guided in self._guided
+                for attempt in guided.attempts
+                for item in attempt.refused
+            ),
+        )
+        return tuple(self._mask.term(item) for item in found)
+
+    async def _begun_at(self, ways: Ways) -> Position:
+        try:
+            return await self._begin(ways)
+        except KernelLost as error:
+            lost, why = FailureClass.INFRASTRUCTURE, f"the kernel was lost: {error}"
+            return Position(move=Move.STOP, outcome=Outcome.ABORTED, failure=lost, reason=why)
+
     async def _begin(self, ways: Ways) -> Position:
         resume, name = self._plan.resume, self.step.name
+        if not ways.post:  # no gate will be asked first, which begins a step as well
+            await self._kernel.ask(f"probe({name!r}, begin=True)", _ASK_SECONDS)
         if resume is None or not any(item == name or item.startswith(f"{name}/") for item in resume.dispatched):
             return begin(ways)
         self._past = True
@@ -143,7 +189,9 @@ class StepRun:
         held = bool(answer["held"]) and already_done(result for result in results if result.moment is Moment.PROBE)
         if held:
             self._keep(result for result in results if result.moment is Moment.PROBE)
-        return self._happened(at.move, Verdict.PASSED if held else Verdict.FAILED, begun)
+        if held or at.path is None:
+            return self._happened(at.move, Verdict.PASSED if held else Verdict.FAILED, begun)
+        return self._happened(at.move, Verdict.FAILED, begun, page=await self._told(""))  # a request may leave late
 
     async def _ask_gates(self, move: Move, cells: tuple[str, ...], moment: Moment) -> Happened:
         begun = self._clock()
@@ -168,7 +216,7 @@ class StepRun:
         bad = next(result for result in results if result.verdict is not Verdict.PASSED)
         reason = f"{moment} gate {bad.gate.expression} {bad.verdict}: expected {bad.expected}, saw {bad.actual}"
         failure = FailureClass.INFRASTRUCTURE if "PageLost" in bad.actual else FailureClass.GATE
-        return self._happened(move, verdict, begun, failure, reason, await self._dispatched())
+        return await self._fell(move, verdict, begun, failure, reason)
 
     async def _code(self) -> Happened:
         begun = self._clock()
@@ -185,11 +233,13 @@ class StepRun:
 
     async def _failed(self, move: Move, report: CellReport, begun: float) -> Happened:
         failure = FailureClass.TIMEOUT if report.timed_out else classify(report.error_name, report.error)
+        if report.error_name == "StepFailed" and self.nested and self.nested[-1].failure:
+            failure = self.nested[-1].failure
         reason = f"{report.error_name or 'timeout'}: {report.error.splitlines()[0] if report.error else ''}"
         if report.timed_out:
             reason = f"the cell was stopped after its {self.step.settings.timeout:g} s: {reason}"
-        happened = self._happened(move, Verdict.FAILED, begun, failure, reason, await self._dispatched())
-        return replace(happened, barred=report.error_name == "EffectUncertain")
+        happened = await self._fell(move, Verdict.FAILED, begun, failure, reason)
+        return replace(happened, barred=happened.barred or report.error_name == "EffectUncertain")
 
     async def _mend(self) -> Happened:
         begun = self._clock()
@@ -204,7 +254,7 @@ class StepRun:
         self._mended = Mended(failed=self._failed_cell, cell=cell, report=report)
         if proposal is None:
             self._copy.note(self._copy.cell(cell), status=CellStatus.SKIPPED, reason=report.reason)
-            return self._happened(Move.REPAIR, Verdict.UNKNOWN, begun, None, report.reason, await self._dispatched())
+            return self._happened(Move.REPAIR, Verdict.UNKNOWN, begun, report.reason, await self._told(""))
         ran = await self._cells.run(cell, self.step.settings.timeout)
         if ran.error_name or ran.timed_out:
             return await self._failed(Move.REPAIR, ran, begun)
@@ -227,7 +277,7 @@ class StepRun:
             self._trace.write(Guided(step=self.step.name, report=guided))
         self._keep(self._copy.gate_results(self._copy.cell(cell)))
         if not done.happened:
-            held = self._happened(move, Verdict.PASSED, begun, None, done.reason)
+            held = self._happened(move, Verdict.PASSED, begun, done.reason)
             return (held, self._happened(Move.POST, Verdict.PASSED, begun)) if self.step.post_gates else (held,)
         return done.happened
 
@@ -236,28 +286,36 @@ class StepRun:
             self._gates.append(result)
             self._trace.write(GateAsked(step=self.step.name, result=result))
 
-    async def _dispatched(self) -> bool:
+    async def _fell(self, move: Move, verdict: Verdict, begun: float, failure: FailureClass, reason: str) -> Happened:
+        """A move that did not succeed, with what the page tells of why."""
+        page = await self._told(failure)
+        reason = f"{reason}; {page.sign}" if page.sign else reason
+        return self._happened(move, verdict, begun, reason, page)
+
+    async def _told(self, failure: str) -> Told:
         try:
-            return bool(json.loads(await self._kernel.ask("state()", _ASK_SECONDS))["dispatched"])
+            return told(await self._kernel.ask(f"state({str(failure)!r})", _ASK_SECONDS))
         except KernelLost:
-            return True  # not known, and then nothing may be repeated
+            # not known, and then nothing may be repeated
+            return Told(dispatched=True, failure=FailureClass(failure) if failure else None)
 
     def _happened(
         self,
         move: Move,
         verdict: Verdict,
         begun: float,
-        failure: FailureClass | None = None,
         reason: str = "",
-        dispatched: bool = False,
+        page: Told | None = None,
     ) -> Happened:
+        page = page or Told()
         return Happened(
             move=move,
             verdict=verdict,
-            failure=failure,
+            failure=page.failure,
             reason=self._mask.text(reason),
-            dispatched=dispatched,
+            dispatched=page.dispatched,
             seconds=round(self._clock() - begun, 4),
+            barred=page.barred,
         )
 
     async def _evidence(self, picture: bool, end: Position) -> Evidence:

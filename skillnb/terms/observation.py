@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skillnb.terms import term
 
-__all__ = ["FileSeen", "Node", "Observation", "Recorded", "ResponseSeen", "ValueRead"]
+__all__ = ["DialogSeen", "FileSeen", "Node", "Observation", "Recorded", "ResponseSeen", "ValueRead"]
 
 
 @term
@@ -63,6 +63,17 @@ class FileSeen:
 
 
 @term
+class DialogSeen:
+    """A dialog that a page opened since the step began."""
+
+    kind: str
+    """``alert``, ``confirm``, ``prompt`` or ``beforeunload``."""
+    message: str
+    answer: str
+    """``dismissed`` or ``accepted``, as Playwright does where nobody listens, or ``left to the code``."""
+
+
+@term
 class ValueRead:
     """The exact value of one form field, read back from the page; ``ref`` is its node's in the snapshot beside it."""
 
@@ -80,6 +91,7 @@ class Recorded:
     responses: tuple[ResponseSeen, ...]
     files: tuple[FileSeen, ...]
     settled: bool
+    dialogs: tuple[DialogSeen, ...] = ()
 
 
 @term
@@ -95,3 +107,4 @@ class Observation:
     """Downloads since the step began, in order."""
     settled: bool = True
     """False while the page is still loading or changing."""
+    dialogs: tuple[DialogSeen, ...] = ()

@@ -6,10 +6,12 @@ from skillnb.terms import term
 from skillnb.terms.action import Refusal, Target
 from skillnb.terms.cascade import Happened
 from skillnb.terms.gate import GateResult
+from skillnb.terms.observation import DialogSeen
 from skillnb.terms.outcome import FailureClass, Outcome, Path, Verdict
 
 __all__ = [
     "Attempt",
+    "Candidate",
     "Evidence",
     "FallbackReport",
     "GuidedReport",
@@ -76,6 +78,18 @@ class Evidence:
     url: str = ""
     screenshot: str = ""
     snapshot: str = ""
+    dialogs: tuple[DialogSeen, ...] = ()
+
+
+@term
+class Candidate:
+    """An element that was looked at for a step that failed, and why it was not taken."""
+
+    by: Path
+    """Who looked: ``repaired`` (a repair), ``procedure`` or ``intent``."""
+    wanted: str
+    """What for: the source of the locator that failed, or the sentence."""
+    refused: Refusal
 
 
 @term
