@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -54,6 +54,12 @@ def site(tmp_path: Path) -> Iterator[Site]:
     """A folder served over HTTP while the test lasts: ``site.folder`` is empty at first."""
     folder = tmp_path / "site"
     folder.mkdir()
+    with served(folder) as site:
+        yield site
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Site]:
     with ExitStack() as ending:
         server = ending.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))))
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from skillnb import __version__
-from skillnb.cli import apps, check, demo, demo_site, doctor, gates, new, run
+from skillnb.cli import apps, audit, check, demo, demo_site, doctor, gates, new, run
 from skillnb.errors import SkillnbError
 
 __all__ = ["app", "main"]
@@ -25,6 +25,7 @@ app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
 app.command("demo-site")(demo_site.demo_site)
 app.add_typer(apps.app, name="apps")
+app.add_typer(audit.app, name="audit")
 app.add_typer(gates.app, name="gates")
 
 

@@ -68,7 +68,7 @@ def given(parameters: list[str]) -> dict[str, str]:
     for pair in parameters:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise UsageError("a parameter is given as key=value", where="-p", found=repr(key or pair))
+            raise UsageError("a parameter is given as key=value", where="-p")  # what was given may be a secret
         if key in made:
             raise UsageError(f"parameter {key} is given twice", where="-p")
         made[key] = value
