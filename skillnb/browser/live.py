@@ -7,39 +7,32 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any
 
+from playwright.async_api import APIRequestContext, Frame, Locator, Request, Route
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Locator, Request, Route
 from playwright.async_api import Page as PlaywrightPage
 
 from skillnb.browser.acted import watch
 from skillnb.browser.attached import draw
+from skillnb.browser.pastpage import listen
+from skillnb.browser.performing import VALUE_SCRIPT, perform
 from skillnb.browser.protocol import ActionFailed, FailedAction, Mark, PageLost, Screenshot
 from skillnb.browser.traffic import HARMLESS, Traffic
 from skillnb.browser.windows import Windows
 from skillnb.rules.failure import classify
 from skillnb.rules.masking import Masker
 from skillnb.rules.snapshot import parse_snapshot
-from skillnb.terms.action import Grounded, Verb
+from skillnb.terms.action import Grounded
 from skillnb.terms.observation import Observation, Recorded, ValueRead
 from skillnb.terms.outcome import FailureClass
 
 __all__ = ["LivePage"]
 
 _REUSABLE_SECONDS = 0.15
-_QUIET_SECONDS = 0.1
 _STALE_MS = 150
 _ARRIVAL_SECONDS = 2.0
 _STOP_SECONDS = 0.3
 """An action gives up so long before its cell is stopped, and so tells why."""
-_VALUE_SCRIPT = """element => {
-  if (element instanceof HTMLSelectElement)
-    return [...element.selectedOptions].map(option => option.label.trim()).join('\\n');
-  if ('value' in element && typeof element.value === 'string') return element.value;
-  if (element.isContentEditable) return element.innerText;
-  return element.getAttribute('aria-valuetext') ?? element.textContent;
-}"""
 
 
 @contextlib.contextmanager
@@ -67,19 +60,20 @@ class LivePage:
         """``mask`` knows what no picture may show."""
         self._mask = mask or Masker({})
         self._failed: FailedAction | None = None
+        self._note: Callable[[str], None] | None = None
         self._guard: Callable[[Route], Awaitable[None]] | None = None
         self._drawing: asyncio.Task[Screenshot | None] | None = None
         self._deadline: float | None = None
         self._snapshot: tuple[float, str] = (0.0, "")
-        self._unchanged_since = 0.0
         self._values: dict[str, str] = {}
         self._navigation: Request | None = None
         self._still = asyncio.Event()
         page.context.on("request", self._requested)
         page.context.on("requestfailed", self._given_up)
         self._traffic = Traffic(page.context, downloads, self._touched)
-        self._windows = Windows(page, self._follow, self._touched)
+        self._windows = Windows(page, self._follow, self._moved)
         watch(Locator, PlaywrightPage, self)
+        listen(APIRequestContext, self._sending)
 
     @property
     def _page(self) -> PlaywrightPage:
@@ -98,21 +92,33 @@ class LivePage:
     def _arrived(self, _page: PlaywrightPage | None) -> None:
         self._navigation = None
         self._still.set()
-        self._touched()
+        self._moved()
 
     def _given_up(self, request: Request) -> None:
         if request is self._navigation:
             self._arrived(None)  # aborted, or turned into a download: the page stays
 
+    def _moved(self) -> None:
+        """Another document, or another page in front."""
+        self._traffic.stillness.arrived()
+        self._touched()
+
+    def _sending(self, method: str, address: str) -> None:
+        """A request past the page: told of and held in mind as one that the page sends."""
+        if method not in HARMLESS:
+            self._traffic.dispatched.append(f"{method} {address}")
+            if self._note is not None:
+                self._note(f"{method} {address}")
+
     def _touched(self) -> None:
         """Whatever was seen before may no longer be so."""
         self._snapshot = (0.0, self._snapshot[1])
-        self._unchanged_since = 0.0
 
     async def acting(self, page: PlaywrightPage) -> float | None:
         if self._drawing is not None and not self._drawing.done():
             await asyncio.wait({self._drawing})
         self._windows.acted_on(page)
+        self._traffic.stillness.acted()
         self._touched()
         return None if self._deadline is None else self._deadline - time.monotonic()
 
@@ -136,7 +142,7 @@ class LivePage:
             values=tuple(ValueRead(ref=ref, value=value) for ref, value in self._values.items()),
             responses=tuple(self._traffic.responses[since.responses :]),
             files=tuple(self._traffic.files[since.files :]),
-            settled=self._settled(),
+            settled=self._traffic.stillness.settled,
             dialogs=tuple(self._traffic.dialogs[since.dialogs :]),
         )
 
@@ -147,6 +153,7 @@ class LivePage:
         if self._guard is not None:
             await self._page.context.unroute("**/*", self._guard)
             self._guard = None
+        self._note = note
         if note is None:
             return
 
@@ -186,14 +193,9 @@ class LivePage:
             nodes=parse_snapshot(text) if text else (),
             responses=tuple(self._traffic.responses[since.responses :]),
             files=tuple(self._traffic.files[since.files :]),
-            settled=self._settled(),
+            settled=self._traffic.stillness.settled,
             dialogs=tuple(self._traffic.dialogs[since.dialogs :]),
         )
-
-    def _settled(self) -> bool:
-        """Has the page shown the same thing for a while, with nothing under way that could change it?"""
-        now = time.monotonic()
-        return not self._traffic.waiting and 0.0 < self._unchanged_since <= now - _QUIET_SECONDS
 
     async def _navigated(self) -> None:
         """Let a navigation that is under way arrive: asked while it does, Playwright retries at long intervals."""
@@ -204,20 +206,17 @@ class LivePage:
 
     async def _take_snapshot(self) -> str:
         await self._navigated()
-        before = self._snapshot[1]
         with _translated():
             text = await self._page.aria_snapshot(mode="ai")
-        now = time.monotonic()
-        if text != before or self._unchanged_since == 0.0:
-            self._unchanged_since = now
+        self._traffic.stillness.looked(text)
         self._values.clear()
-        self._snapshot = (now, text)
+        self._snapshot = (time.monotonic(), text)
         return text
 
     async def exact_value(self, ref: str) -> str | None:
         try:
             # an element of a page that has gone meanwhile must not be waited for: the gate will look again
-            value = await self._page.get_by_ref(ref).evaluate(_VALUE_SCRIPT, timeout=_STALE_MS)
+            value = await self._page.get_by_ref(ref).evaluate(VALUE_SCRIPT, timeout=_STALE_MS)
         except PlaywrightError as error:
             if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
                 raise PageLost(error.message) from None
@@ -229,41 +228,7 @@ class LivePage:
 
     async def act(self, action: Grounded) -> None:
         with _translated():
-            await self._perform(action)
-
-    async def _perform(self, action: Grounded) -> None:
-        verb = action.instruction.verb
-        if verb is Verb.GOTO:
-            await self._page.goto(action.value)
-            return
-        if action.target is None:
-            raise ActionFailed("NoTarget", f"{verb} needs an element")
-        element = self._page.get_by_ref(action.target.ref)
-        match verb:
-            case Verb.CLICK:
-                await element.click()
-            case Verb.DOUBLE_CLICK:
-                await element.dblclick()
-            case Verb.FILL:
-                await element.fill(action.value)
-                await self._read_back(element, action.value)
-            case Verb.SELECT:
-                await element.select_option(label=action.value)
-            case Verb.CHECK:
-                await element.check()
-            case Verb.UNCHECK:
-                await element.uncheck()
-            case Verb.PRESS_KEY:
-                await element.press(action.value)
-            case Verb.UPLOAD:
-                await element.set_input_files(action.value)
-            case _:
-                raise ActionFailed("NoAction", f"{verb} is not an action on an element")
-
-    async def _read_back(self, element: Any, value: str) -> None:
-        committed = await element.evaluate(_VALUE_SCRIPT)
-        if committed != value:
-            raise ActionFailed("ValueNotCommitted", f"the field holds {committed!r} after typing {value!r}")
+            await perform(self._page, action)
 
     async def locator_text(self, ref: str) -> str | None:
         if self._page is not self._windows.main:

@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["listen"]
 
-_METHODS = ("delete", "fetch", "get", "head", "patch", "post", "put")
+_METHODS = ("delete", "fetch", "patch", "post", "put")
 
 
 def listen(request_class: type[Any], sending: Callable[[str, str], None]) -> None:
@@ -21,9 +21,10 @@ def listen(request_class: type[Any], sending: Callable[[str, str], None]) -> Non
 
 def _told(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
-    async def call(self: Any, target: Any, *arguments: Any, **options: Any) -> Any:
+    async def call(self: Any, *arguments: Any, **options: Any) -> Any:
+        target = arguments[0] if arguments else options.get("url", options.get("url_or_request"))
         told = options.get("method") or getattr(target, "method", "GET") if name == "fetch" else name
         type(self)._skillnb_sending(str(told).upper(), str(getattr(target, "url", target)))
-        return await original(self, target, *arguments, **options)
+        return await original(self, *arguments, **options)
 
     return call

@@ -81,6 +81,4 @@ class Stillness:
         if any(self._looked - request.begun < request.kind.value for request in self._pending.values()):
             return False
         quiet = self._looked - self._stirred
-        return quiet >= _QUIET_SECONDS and (
-            self._looked - self._changed >= _SAME_SECONDS or quiet >= _RESTLESS_SECONDS
-        )
+        return quiet >= _QUIET_SECONDS and (self._looked - self._changed >= _SAME_SECONDS or quiet >= _RESTLESS_SECONDS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
@@ -12,14 +11,13 @@ from playwright.async_api import BrowserContext, Dialog, Download, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
 from skillnb.browser.protocol import Mark
+from skillnb.browser.stillness import Stillness
 from skillnb.terms.observation import DialogSeen, FileSeen, ResponseSeen
 
 __all__ = ["HARMLESS", "Traffic"]
 
 HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods of requests that change nothing on a site."""
-_LONG_POLL_SECONDS = 2.0
-"""A request older than this is a stream or a long poll: waiting for it to end would be waiting for ever."""
 
 
 class Traffic:
@@ -31,7 +29,7 @@ class Traffic:
         self.files: list[FileSeen] = []
         self.dispatched: list[str] = []
         self.dialogs: list[DialogSeen] = []
-        self._pending: dict[Request, float] = {}
+        self.stillness = Stillness()
         self._downloads_begun = 0
         self._tasks: set[asyncio.Task[None]] = set()
         context.on("request", self._requested)
@@ -43,15 +41,10 @@ class Traffic:
     def mark(self) -> Mark:
         return Mark(len(self.responses), len(self.files), len(self.dispatched), len(self.dialogs))
 
-    @property
-    def waiting(self) -> bool:
-        """Is an answer under way that could still change a page?"""
-        now = time.monotonic()
-        return any(now - begun < _LONG_POLL_SECONDS for begun in self._pending.values())
-
     def _requested(self, request: Request) -> None:
-        self._pending[request] = time.monotonic()
-        if request.method not in HARMLESS:
+        harmless = request.method in HARMLESS
+        self.stillness.began(request, request.url, decisive=not harmless or request.is_navigation_request())
+        if not harmless:
             self.dispatched.append(f"{request.method} {request.url}")
         self._touched()
 
@@ -64,7 +57,7 @@ class Traffic:
         self._touched()
 
     def _finished(self, request: Request) -> None:
-        self._pending.pop(request, None)
+        self.stillness.ended(request)
         self._touched()
 
     def follow(self, page: Page) -> None:
@@ -96,6 +89,7 @@ class Traffic:
         self.dialogs.append(DialogSeen(kind=dialog.type, message=dialog.message, answer=answer))
         if not others:
             self._begin(self._reply(dialog, leave))
+        self.stillness.acted()
         self._touched()
 
     async def _reply(self, dialog: Dialog, leave: bool) -> None:

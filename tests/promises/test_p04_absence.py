@@ -35,7 +35,7 @@ def test_a_banner_that_comes_late_is_seen(stage: Stage, seconds: float) -> None:
 @pytest.mark.parametrize("seconds", [0.8, 2.5])
 def test_an_answer_under_way_is_waited_for(stage: Stage, seconds: float) -> None:
     """On the page before the answer there is no error: that proves nothing."""
-    stage.gate_seconds = seconds + 3.0
+    stage.gate_seconds = stage.action_seconds = seconds + 3.0
     stage.shop.mutate("slow", "orders.tracking", method="POST", seconds=seconds)
     played = stage.play(TRACKING, workflow(TRACKING, step("save", code=SAVE, post=NO_ALERT)))
     assert (played.last.outcome, played.last.gates[-1].actual) == (Outcome.FAILED, "1 alert")
