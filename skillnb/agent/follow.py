@@ -47,7 +47,7 @@ async def follow(
             acted = any(item.done for item in done)
             verdict = Verdict.FAILED if acted or attempt.target else Verdict.UNKNOWN
             return _report(verdict, f"{attempt.sentence!r}: {attempt.reason}", tuple(done))
-    return _report(Verdict.PASSED, f"{len(done)} sentences carried out", tuple(done))
+    return _report(Verdict.PASSED, f"{len(done)} sentence{'s' if len(done) != 1 else ''} carried out", tuple(done))
 
 
 def _report(verdict: Verdict, reason: str, attempts: tuple[Attempt, ...]) -> GuidedReport:

@@ -108,7 +108,7 @@ class Session:
             return (await self.moves.make(frame, step, at, guided),)
 
         end, log = await walk(ways, begin_fallback(ways), make)
-        self._show_fallback(_report(step, log, tuple(guided), f"{end.outcome}: {end.reason}"))
+        self._show_fallback(_report(step, log, tuple(guided), _came_to(end)))
         if end.outcome is not Outcome.PASSED:
             raise StepFailed(
                 step=name,
@@ -157,7 +157,7 @@ class Session:
 
             end, log = await walk(ways, begin(ways), make)
             if guided:
-                self._show_fallback(_report(step, log, tuple(guided), f"{end.outcome}: {end.reason}"))
+                self._show_fallback(_report(step, log, tuple(guided), _came_to(end)))
             self._show_step(frame, step, end, log, self._clock() - begun, sum(item.tokens for item in guided))
             self._note_spent(frame, step, end)
             if end.outcome is Outcome.ABORTED:
@@ -252,6 +252,12 @@ class Session:
         guided = cell is not None and cell.role is Role.FALLBACK
         unlimited = self._dispatches is None or step is None or guided
         self._page.allow(None if unlimited or step is None else step.settings.timeout)
+
+
+def _came_to(end: Position) -> str:
+    if end.outcome is Outcome.PASSED:
+        return f"done by {end.path}; its post gates hold"
+    return f"{end.outcome}: {end.reason}"
 
 
 def _report(step: Step, log: tuple[Happened, ...], guided: tuple[GuidedReport, ...], reason: str) -> FallbackReport:

@@ -58,6 +58,8 @@ def print_run(result: Any, as_json: bool) -> None:
     if result.reason:
         console.print(result.reason, markup=False)
     console.print(f"notebook  {result.notebook}\ntrace     {result.trace}", markup=False)
+    if result.failure_bundle:
+        console.print(f"failure   {result.failure_bundle}", markup=False)
 
 
 def _plain(text: str) -> str:
@@ -101,6 +103,7 @@ def run_object(result: Any) -> dict[str, object]:
         ],
         "notebook": result.notebook,
         "trace": result.trace,
+        "failure_bundle": result.failure_bundle,
     }
 
 

@@ -119,10 +119,9 @@ def step_bundle(result: StepResult) -> dict[str, Any]:
 
 
 def with_picture(bundle: dict[str, Any], thumbnail: str, blob: str) -> dict[str, Any]:
-    """``bundle`` with a picture in its HTML: a JPEG in base64, and the file of the full one.
+    """``bundle`` with a picture in its HTML: a JPEG in base64 that leads to the full one (a path from the notebook).
 
     Added after masking: a picture's base64 is no text to look for secrets in.
     """
-    shown = f'<img alt="the page after the step" src="data:image/jpeg;base64,{thumbnail}">'
-    full = f"<br><span style='opacity:.7'>full picture: {escape(blob)}</span>"
-    return {**bundle, "text/html": f"{bundle['text/html']}{shown}{full}"}
+    shown = f'<img alt="the page after the step" title="full picture" src="data:image/jpeg;base64,{thumbnail}">'
+    return {**bundle, "text/html": f'{bundle["text/html"]}<a href="{escape(blob, quote=True)}">{shown}</a>'}

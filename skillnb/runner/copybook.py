@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from skillnb.codec import decode, plain
 from skillnb.notebook.protocol import Notebooks
 from skillnb.rules.bundles import mime, with_picture
 from skillnb.rules.masking import Masker
+from skillnb.rules.outcome import HEALED
 from skillnb.rules.outputs import masked_outputs
 from skillnb.terms.gate import GateResult
 from skillnb.terms.outcome import CellStatus, Outcome
@@ -102,7 +104,8 @@ class Copybook:
             for output in cell.get("outputs", []):
                 payload = output.get("data", {}).get(mime("step"))
                 if payload is not None and payload["step"] == step:
-                    output["data"] = type(output["data"])(with_picture(output["data"], thumbnail, blob))
+                    near = os.path.relpath(blob, self._path.parent)
+                    output["data"] = type(output["data"])(with_picture(output["data"], thumbnail, near))
 
     def gate_results(self, cell: Any) -> tuple[GateResult, ...]:
         return tuple(self._payloads(cell, "gate", GateResult))
@@ -132,7 +135,7 @@ class Copybook:
     def summarise(self, result: RunResult) -> None:
         """The summary at the top of the copy; a cell that no version knows."""
         rows = "\n".join(
-            f"| {step.step} | {step.outcome} | {step.path or ''} | {step.seconds:.2f} |"
+            f"| {step.step} | {step.outcome} | {_way(step)} | {step.seconds:.2f} |"
             f" {_cell_text(step.reason if step.outcome is not Outcome.PASSED or step.path is not Way.CODE else '')} |"
             for step in result.steps
         )
@@ -157,6 +160,13 @@ class Copybook:
             "reason": result.reason,
             "seconds": result.seconds,
         }
+
+
+def _way(step: StepResult) -> str:
+    """Ways that healed stand out."""
+    if step.path in HEALED:
+        return f"**{step.path}**"
+    return str(step.path or "")
 
 
 def _cell_text(text: str) -> str:

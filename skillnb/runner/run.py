@@ -195,6 +195,7 @@ class Runner:
             steps=tuple(self._course.results),
             notebook=str(plan.notebook_path),
             trace=str(plan.trace_path),
+            failure_bundle="" if outcome is Outcome.PASSED else str(plan.failure_path),
         )
         self._trace.write(
             RunFinished(

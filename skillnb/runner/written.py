@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skillnb.rules.bundles import repair_bundle, step_bundle
 from skillnb.rules.masking import Masker
+from skillnb.rules.outcome import HEALED
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.protocol import Listener
 from skillnb.store.protocol import Trace
@@ -37,6 +38,12 @@ def traced(result: StepResult) -> StepFinished:
         tokens=result.tokens,
         evidence=result.evidence,
     )
+
+
+def _not_called_for(result: StepResult) -> str:
+    if result.path in HEALED:
+        return f"not run: the step was done by {result.path}, and its gates were asked again there"
+    return f"not called for: {result.outcome}" + (f" by {result.path}" if result.path else "")
 
 
 class StepWriter:
@@ -88,7 +95,7 @@ class StepWriter:
     def _mark_skipped(self, result: StepResult, touched: tuple[str, ...]) -> None:
         """Cells that the cascade had no need of say so, instead of seeming forgotten."""
         step = self._step
-        reason = result.reason if result.path is Path.SKIPPED else f"not called for: {result.outcome} by {result.path}"
+        reason = result.reason if result.path is Path.SKIPPED else _not_called_for(result)
         for identifier in (*step.pre, *step.code, *step.post, *((step.fallback,) if step.fallback else ())):
             if identifier not in touched:
                 self._copy.note(self._copy.cell(identifier), status=CellStatus.SKIPPED, reason=reason)

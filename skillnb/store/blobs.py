@@ -31,6 +31,8 @@ class BlobFolder:
     def path(self, digest: str) -> str:
         """The file of a blob, whatever its suffix; empty when there is none."""
         stem = digest.removeprefix("sha256:")
+        if not stem:
+            return ""
         found = sorted((self._folder / stem[:2]).glob(f"{stem}*"))
         return str(found[0]) if found else ""
 

@@ -134,3 +134,5 @@ class RunResult:
     steps: tuple[StepResult, ...]
     notebook: str
     trace: str
+    failure_bundle: str = ""
+    """One file that holds or names all there is to look at; empty for a run that passed."""
