@@ -21,7 +21,7 @@ from skillnb.terms.finding import Finding
 from skillnb.terms.observation import Observation, Recorded
 from skillnb.terms.outcome import Outcome
 from skillnb.terms.outcome import Path as Way
-from skillnb.terms.trace import RunStarted, StepFinished, TraceLine
+from skillnb.terms.trace import PageOpened, RunStarted, StepFinished, TraceLine
 from skillnb.workspace import Loaded, Workspace
 
 __all__ = ["check", "Checked", "LAST", "mutate", "Mutated", "Records"]
@@ -143,12 +143,14 @@ def _passages(trace: Path, loaded: Loaded) -> Iterator[Passage]:
         of = f"of {started.workflow}" if started else "of nothing that began"
         raise StoreError("not a run of this workflow", where=str(trace), found=of, expected=loaded.workflow.name)
     values, secrets = _values(started, loaded)
+    page = next((line.event for line in lines if isinstance(line.event, PageOpened)), None)
+    opened = _state(page.evidence.snapshot, trace) if page else None
     ended = list(_ended(lines, trace, loaded))
     states = [seen for _, seen in ended]
     for at, (event, after) in enumerate(ended):
         if event.outcome is not Outcome.PASSED or event.path is Way.SKIPPED or after is None:
             continue
-        previous = states[at - 1] if at else None
+        previous = states[at - 1] if at else opened
         yield Passage(
             run=trace.stem,
             step=event.step,

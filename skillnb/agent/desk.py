@@ -78,6 +78,15 @@ class Desk:
         kept = self._blobs.put(recorded.encode("utf-8", "replace"), ".json")
         self.answer = canonical(self._mask(Evidence(url=self._page.address, snapshot=kept, dialogs=seen.dialogs)))
 
+    async def opened(self) -> None:
+        """Evidence of the page before the first step."""
+        try:
+            await self._page.observe(self._page.mark())
+        except ActionFailed:
+            self.answer = canonical(Evidence(url=self._page.address))
+        else:
+            await self.finish("", picture=False)
+
     async def learnt(self) -> None:
         """Secrets that called workflows were given since this was last asked."""
         self.answer = canonical(self._learnt)

@@ -57,6 +57,7 @@ def _report(verdict: Verdict, reason: str, attempts: tuple[Attempt, ...]) -> Gui
 async def _carry_out(
     instruction: Instruction, values: Mapping[str, object], page: Page, clock: Callable[[], float]
 ) -> Attempt:
+    grounded: Grounded | Abstain | None = None
     try:
         grounded = await _find(instruction, values, page, clock)
         if isinstance(grounded, Abstain):
@@ -71,7 +72,8 @@ async def _carry_out(
                 return _attempt(instruction, False, grounded.reason)
         await page.act(grounded)
     except ActionFailed as error:
-        return _attempt(instruction, False, f"{error.error_name}: {error.message}")
+        tried = grounded if isinstance(grounded, Grounded) else None
+        return _attempt(instruction, False, f"{error.error_name}: {error.message}", grounded=tried)
     how = grounded.target.how if grounded.target else f"went to {grounded.value}"
     return _attempt(instruction, True, how, grounded=grounded)
 

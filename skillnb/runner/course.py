@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urljoin
 
+from skillnb.codec import decode
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
 from skillnb.rules.address import rebased
 from skillnb.rules.failure import classify
@@ -22,8 +23,8 @@ from skillnb.runner.step import StepRun
 from skillnb.runner.written import traced
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path
-from skillnb.terms.record import Candidate, StepResult
-from skillnb.terms.trace import Pictured
+from skillnb.terms.record import Candidate, Evidence, StepResult
+from skillnb.terms.trace import PageOpened, Pictured
 from skillnb.terms.workflow import Role, Step
 
 __all__ = ["Course"]
@@ -62,7 +63,15 @@ class Course:
     async def open(self) -> _Ended | None:
         """Run the cells before the first step; the outcome is given when they fail."""
         steps = self._plan.workflow.steps
-        return await self._preamble(before=steps[0].name if steps else "")
+        failed = await self._preamble(before=steps[0].name if steps else "")
+        if failed:
+            return failed
+        try:
+            seen = decode(Evidence, await self._kernel.ask("opened()", _ASK_SECONDS), "the opened page")
+        except KernelLost as error:
+            return Outcome.ABORTED, f"the kernel was lost: {error}"
+        self._trace.write(PageOpened(evidence=seen))
+        return None
 
     async def run(self) -> _Ended:
         """Every step up to the first that ends the run, and what the run comes to."""

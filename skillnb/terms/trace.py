@@ -15,6 +15,7 @@ __all__ = [
     "FORMAT",
     "GateAsked",
     "Guided",
+    "PageOpened",
     "Pictured",
     "RepairTried",
     "RunFinished",
@@ -56,6 +57,13 @@ class BrowserStarted:
     endpoint: str
     pid: int
     profile: str
+
+
+@term
+class PageOpened:
+    """The page as the first step finds it."""
+
+    evidence: Evidence
 
 
 @term
@@ -133,6 +141,7 @@ class RunFinished:
 Event = (
     RunStarted
     | BrowserStarted
+    | PageOpened
     | StepStarted
     | GateAsked
     | CellRan
