@@ -10,6 +10,7 @@ import time
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +67,6 @@ async def execute(
             environment=masker.without(environment, NEEDED),
         )
 
-    async def rescue(endpoint: str) -> Evidence:
-        return await _looked(endpoint, masker, blobs, chosen.action_seconds)
-
     runner = Runner(
         plan,
         kernel=NotebookKernel(
@@ -83,7 +81,7 @@ async def execute(
         blobs=blobs,
         mask=masker,
         listener=listener,
-        rescue=rescue,
+        rescue=partial(_looked, masker, blobs, chosen.action_seconds),
         clock=time.monotonic,
         environment=environment,
         names=(BRIEF, SECRETS),
@@ -91,7 +89,7 @@ async def execute(
     return await runner.run()
 
 
-async def _looked(endpoint: str, masker: Masker, blobs: BlobFolder, seconds: float) -> Evidence:
+async def _looked(masker: Masker, blobs: BlobFolder, seconds: float, endpoint: str) -> Evidence:
     # loaded only now that a kernel can't be asked: the browser library costs every run 0.3 s
     looked = await imported("skillnb.browser.attached").look(endpoint, masker, action_seconds=seconds)
     seen = Recorded(url=looked.url, snapshot=looked.snapshot, values=(), responses=(), files=(), settled=False)

@@ -14,7 +14,7 @@ from skillnb.cli.run import given
 from skillnb.cli.told import print_json
 from skillnb.loading import imported
 
-__all__ = ["app"]
+__all__ = ["app", "secrets"]
 
 app = typer.Typer(help="Go through what a run left.", no_args_is_help=True)
 
