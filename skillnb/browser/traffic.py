@@ -20,6 +20,9 @@ HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods of requests that change nothing on a site."""
 
 
+_TELLING = frozenset({"document", "xhr", "fetch", "websocket", "eventsource"})
+"""Answers after which a page may say something else; pictures and style sheets only change how it says it."""
+
 class Traffic:
     """``touched`` is called whenever something happens after which a page may show something else."""
 
@@ -46,7 +49,8 @@ class Traffic:
         self.stillness.began(request, request.url, decisive=not harmless or request.is_navigation_request())
         if not harmless:
             self.dispatched.append(f"{request.method} {request.url}")
-        self._touched()
+        if not harmless or request.is_navigation_request():
+            self._touched()
 
     def _responded(self, response: Response) -> None:
         request = response.request
@@ -54,11 +58,11 @@ class Traffic:
             method=request.method, url=response.url, status=response.status, resource=request.resource_type
         )
         self.responses.append(seen)
-        self._touched()
+        if request.resource_type in _TELLING:
+            self._touched()
 
     def _finished(self, request: Request) -> None:
         self.stillness.ended(request)
-        self._touched()
 
     def follow(self, page: Page) -> None:
         """Hear the downloads of one more page."""
