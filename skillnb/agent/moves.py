@@ -23,7 +23,7 @@ from skillnb.terms.outcome import FailureClass, Path, Verdict
 from skillnb.terms.record import GuidedReport, RepairReport
 from skillnb.terms.workflow import Step
 
-__all__ = ["Limits", "Moves"]
+__all__ = ["CellLeft", "Limits", "Moves"]
 
 _PROBE_SECONDS = 2.0
 """A post cell may hold Python of its own that waits; as a probe it is not waited for."""
@@ -35,6 +35,10 @@ class Limits(NamedTuple):
     gate_seconds: float
     repair: bool
     model: bool
+
+
+class CellLeft(Exception):
+    """A cell called ``sys.exit``: its outcome, not the kernel's end."""
 
 
 class _Came(NamedTuple):
@@ -106,7 +110,7 @@ class Moves:
     async def _run_code(self, frame: Frame, sources: list[str]) -> _Came:
         try:
             for source in sources:
-                await self._shell.evaluate(source, frame.namespace)
+                await self._evaluated(source, frame)
         except PageLost:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a cell raises is that cell's outcome, not ours
@@ -114,6 +118,13 @@ class Moves:
             barred = isinstance(error, EffectUncertain)
             return _Came(Verdict.FAILED, classify(name, str(error)), f"{name}: {error}", barred)
         return _Came(Verdict.PASSED)
+
+    async def _evaluated(self, source: str, frame: Frame) -> None:
+        try:
+            await self._shell.evaluate(source, frame.namespace)
+        except SystemExit as leaving:
+            # beyond the task that runs it this would end the kernel, and so pass for a fault of the surroundings
+            raise CellLeft(f"the cell tried to leave by SystemExit({leaving.code!r})") from None
 
     async def propose(self, frame: Frame, cell: str) -> RepairReport:
         """A repair of ``cell``, whose locator has just failed."""
@@ -156,7 +167,7 @@ class Moves:
         try:
             for cell in step.pre if moment is Moment.PRE else step.post:
                 frame.cell = cell
-                running = self._shell.evaluate(frame.workflow.cell(cell).source, frame.namespace)
+                running = self._evaluated(frame.workflow.cell(cell).source, frame)
                 await (asyncio.wait_for(running, _PROBE_SECONDS) if moment is Moment.PROBE else running)
         except GateFailed:
             return tuple(frame.results[start:])

@@ -1,4 +1,4 @@
-"""What a page itself tells of a failure: it asks to log in, or it asked something and was refused."""
+"""What a page itself tells of a failure: it asks to log in, asked something in vain, or is not the site's at all."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ def explained(failure: FailureClass | None, seen: Observation, *, password: bool
     documents = [response for response in seen.responses if response.resource == "document"]
     if documents and documents[-1].status in {401, 403}:
         return Explained(FailureClass.AUTH, f"the site answered {documents[-1].status} for {documents[-1].url}")
+    if seen.url.startswith("chrome-error:") and not (documents and documents[-1].status >= 400):
+        return Explained(FailureClass.NETWORK, "the browser shows an error page of its own: the site was not reached")
     if logging_in:
         return Explained(failure, "")
     if password:
