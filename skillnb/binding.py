@@ -86,17 +86,22 @@ def _callees(brief: Brief) -> tuple[Workflow, ...]:
 
 
 async def _attached_to(brief: Brief, masker: Masker) -> Attached:
-    """The driver of the browser library inherits this process's environment, which then holds no secret."""
-    kept = masker.without(os.environ, NEEDED)
-    hidden = {name: value for name, value in os.environ.items() if name not in kept}
-    for name in hidden:
+    """The driver of the browser library inherits this process's environment, which then holds no secret.
+
+    Its temporary files go with the run's: it is killed with its kernel, and so never removes them itself.
+    """
+    whole = dict(os.environ)
+    kept = masker.without(whole, NEEDED)
+    for name in whole.keys() - kept.keys():
         del os.environ[name]
+    os.environ["TMPDIR"] = str(Path(brief.downloads).parent)
     try:
         return await attach(
             brief.endpoint, action_seconds=brief.action_seconds, navigation_seconds=brief.navigation_seconds
         )
     finally:
-        os.environ.update(hidden)
+        os.environ.pop("TMPDIR")
+        os.environ.update(whole)
 
 
 def _from_runner(environment: os._Environ[str]) -> Given:

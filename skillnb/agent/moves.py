@@ -75,6 +75,9 @@ class Moves:
         if failure is None:
             return Explained(failure, "")
         try:
+            awaited = await self._page.recover()
+            if awaited and failure in {FailureClass.GATE, FailureClass.LOCATOR, FailureClass.TIMEOUT}:
+                return Explained(FailureClass.TIMEOUT, f"the page was still waiting for {awaited}, and was stopped")
             seen = await self._page.observe(frame.since, nodes=False)
             password = await self._page.asks_password()
         except (PageLost, ActionFailed):

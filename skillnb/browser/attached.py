@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import urllib.request
 from typing import NamedTuple
 
 from playwright.async_api import Browser, BrowserContext, Page, Playwright, async_playwright
@@ -15,6 +17,9 @@ from skillnb.browser.thumbnail import thumbnail
 from skillnb.rules.masking import Masker
 
 __all__ = ["attach", "Attached", "draw", "look", "Looked"]
+
+
+_LOOK_SECONDS = 5.0
 
 
 class Attached:
@@ -53,11 +58,15 @@ async def _pin(page: Page, locale: str) -> None:
 async def attach(endpoint: str, *, action_seconds: float, navigation_seconds: float) -> Attached:
     """Connect to a Chromium's control port and take the page of its default context, which survives disconnects."""
     playwright = await async_playwright().start()
-    browser = await playwright.chromium.connect_over_cdp(endpoint)
-    context = browser.contexts[0]
-    context.set_default_timeout(action_seconds * 1000)
-    context.set_default_navigation_timeout(navigation_seconds * 1000)
-    page = await _first(context) or await context.new_page()
+    try:
+        browser = await playwright.chromium.connect_over_cdp(endpoint)
+        context = browser.contexts[0]
+        context.set_default_timeout(action_seconds * 1000)
+        context.set_default_navigation_timeout(navigation_seconds * 1000)
+        page = await _first(context) or await context.new_page()
+    except BaseException:
+        await playwright.stop()
+        raise
     return Attached(playwright, browser, page)
 
 
@@ -84,13 +93,23 @@ class Looked(NamedTuple):
 async def look(endpoint: str, mask: Masker, *, action_seconds: float) -> Looked:
     """The page as it is, without doing anything to it; nothing where the browser is gone too."""
     try:
-        attached = await attach(endpoint, action_seconds=action_seconds, navigation_seconds=action_seconds)
-    except PlaywrightError:
-        return Looked("", None, "")
+        async with asyncio.timeout(_LOOK_SECONDS):
+            attached = await attach(endpoint, action_seconds=action_seconds, navigation_seconds=action_seconds)
+    except (PlaywrightError, TimeoutError):
+        return Looked(await asyncio.to_thread(_address, endpoint), None, "")
     try:
         return Looked(attached.page.url, await draw(attached.page, mask), await _read(attached.page))
     finally:
         await attached.close()
+
+
+def _address(endpoint: str) -> str:
+    """Of the page, which the browser itself still tells when the page answers nothing; empty where it is gone."""
+    try:
+        with urllib.request.urlopen(f"{endpoint}/json/list", timeout=2) as answer:
+            return next((str(item["url"]) for item in json.load(answer) if item["type"] == "page"), "")
+    except (OSError, ValueError):
+        return ""
 
 
 async def _read(page: Page) -> str:

@@ -16,9 +16,11 @@ from typing import Protocol
 
 from skillnb.errors import BrowserNotFound, BrowserNotReady
 
-__all__ = ["Chromium", "find_chromium"]
+__all__ = ["Chromium", "find_chromium", "PREFIX"]
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+PREFIX = "skillnb-chromium-"
+_SOCKET_FOLDER_BYTES = 32
 _FLAGS = (
     "--remote-debugging-port=0",
     "--no-first-run",
@@ -54,6 +56,13 @@ def find_chromium(environment: Mapping[str, str]) -> Path:
         for candidate in sorted(cache.glob(pattern), reverse=True):
             return candidate
     raise BrowserNotFound(looked=(*_NAMES, str(cache)))
+
+
+def _place_for_profiles() -> str:
+    """Chromium makes a socket in there, whose whole name systems limit to about 100 bytes."""
+    usual = tempfile.gettempdir()
+    fits = len(os.fsencode(usual)) <= _SOCKET_FOLDER_BYTES
+    return usual if fits or not os.access("/tmp", os.W_OK) else "/tmp"
 
 
 class _Process(Protocol):
@@ -115,7 +124,7 @@ class Chromium:
         seconds: float = 20.0,
     ) -> Chromium:
         """Start it with a fresh profile, locale and zone pinned. Raises BrowserNotReady."""
-        profile = Path(tempfile.mkdtemp(prefix="skillnb-chromium-"))
+        profile = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_place_for_profiles()))
         stderr = profile / "stderr.log"
         arguments = [str(executable), *_FLAGS, f"--user-data-dir={profile}", f"--lang={locale}"]
         arguments.append(f"--accept-lang={locale}")
@@ -130,7 +139,7 @@ class Chromium:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                env={**environment, "TZ": timezone, "LANGUAGE": locale},
+                env={**environment, "TZ": timezone, "LANGUAGE": locale, "TMPDIR": str(profile)},
             )
         try:
             port = await _control_port(process, profile, seconds)

@@ -31,6 +31,7 @@ __all__ = ["LivePage"]
 _REUSABLE_SECONDS = 0.15
 _STALE_MS = 150
 _ARRIVAL_SECONDS = 2.0
+_ANSWER_SECONDS = 1.0
 _STOP_SECONDS = 0.3
 """An action gives up so long before its cell is stopped, and so tells why."""
 
@@ -51,6 +52,13 @@ def _frame(request: Request) -> Frame | None:
         return request.frame
     except PlaywrightError:
         return None  # the first request of a window that has no frame yet
+
+
+async def _stop_loading(page: PlaywrightPage) -> None:
+    """A navigation whose time is up goes on in the browser, and as long as it does the page answers nothing."""
+    session = await page.context.new_cdp_session(page)
+    await session.send("Page.stopLoading")
+    await session.detach()
 
 
 class LivePage:
@@ -170,10 +178,25 @@ class LivePage:
         with _translated():
             await self._windows.main.goto(address)
 
-    async def asks_password(self) -> bool:
+    async def recover(self) -> str:
+        page = self._page
+        if page.is_closed():
+            return ""
         try:
-            return await self._page.locator("input[type=password]:visible").count() > 0
+            await asyncio.wait_for(page.evaluate("0"), _ANSWER_SECONDS)
         except PlaywrightError:
+            return ""
+        except TimeoutError:
+            with contextlib.suppress(PlaywrightError, TimeoutError):  # its scripts may be what keeps it busy
+                await asyncio.wait_for(_stop_loading(page), _ANSWER_SECONDS)
+            return self._navigation.url if self._navigation else page.url
+        return ""
+
+    async def asks_password(self) -> bool:
+        fields = self._page.locator("input[type=password]:visible")
+        try:
+            return await asyncio.wait_for(fields.count(), _ANSWER_SECONDS) > 0
+        except (PlaywrightError, TimeoutError):
             return False  # a page that can't be asked asks for nothing
 
     def failed_action(self) -> FailedAction | None:

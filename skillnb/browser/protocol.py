@@ -103,6 +103,9 @@ class Page(Protocol):
     def allow(self, seconds: float | None) -> None:
         """Actions of the cell that begins now may take so long together; ``None`` leaves them their own time-outs."""
 
+    async def recover(self) -> str:
+        """After a failure: a page that does not answer because it waits for its site stops waiting; for what, if so."""
+
     async def asks_password(self) -> bool:
         """Is a password field shown?"""
 

@@ -23,6 +23,7 @@ HARMLESS = frozenset({"GET", "HEAD", "OPTIONS"})
 _TELLING = frozenset({"document", "xhr", "fetch", "websocket", "eventsource"})
 """Answers after which a page may say something else; pictures and style sheets only change how it says it."""
 
+
 class Traffic:
     """``touched`` is called whenever something happens after which a page may show something else."""
 

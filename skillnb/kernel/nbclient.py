@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import contextlib
 import os
 import tempfile
 import time
@@ -23,6 +24,7 @@ from skillnb.kernel.protocol import CellReport, KernelLost
 
 __all__ = ["NotebookKernel"]
 
+_SOCKET_FOLDER_BYTES = 60
 _GRACE_SECONDS = 8.0
 """After an interrupt a cell has this long to end before its kernel is killed."""
 
@@ -80,6 +82,12 @@ class _Client(NotebookClient):
             await asyncio.sleep(0.1)
 
 
+def _place_for_sockets() -> str:
+    """A folder whose name leaves room for a socket's, which systems limit to about 100 bytes; empty: there is none."""
+    places = (tempfile.gettempdir(), "/tmp") if os.name == "posix" else ()
+    return next((it for it in places if len(os.fsencode(it)) <= _SOCKET_FOLDER_BYTES and os.access(it, os.W_OK)), "")
+
+
 class NotebookKernel:
     """``kernel.protocol.Kernel`` over one notebook (a NotebookNode, changed in place)."""
 
@@ -99,7 +107,8 @@ class NotebookKernel:
             skip_cells_with_tag="",
         )
         self._count = 0
-        self._sockets = tempfile.TemporaryDirectory(prefix="skillnb-kernel-")
+        place = _place_for_sockets()
+        self._sockets = tempfile.TemporaryDirectory(prefix="skillnb-kernel-", dir=place) if place else None
 
     @property
     def name(self) -> str:
@@ -121,7 +130,7 @@ class NotebookKernel:
     async def _launch(self, environment: Mapping[str, str]) -> None:
         client = self._client
         client.km = client.create_kernel_manager()
-        if os.name == "posix":
+        if self._sockets is not None:
             # sockets in a folder of our own: no other user can listen in, and no two kernels can take one port
             client.km.transport, client.km.ip = "ipc", os.path.join(self._sockets.name, "kernel")
         await client.async_start_new_kernel(env=dict(environment), cwd=self._cwd)
@@ -132,10 +141,17 @@ class NotebookKernel:
         client.kc.cell_id = cell.get("id")
         begun = time.monotonic()
         self._count += 1
+        executing = asyncio.ensure_future(client.async_execute_cell(cell, index, execution_count=self._count))
         try:
-            await client.async_execute_cell(cell, index, execution_count=self._count)
+            await asyncio.wait({executing})
+            executing.result()
         except DeadKernelError as error:
             raise KernelLost(str(error)) from None
+        except asyncio.CancelledError:
+            executing.cancel()
+            with contextlib.suppress(DeadKernelError):  # which is what nbclient takes every cancellation for
+                await executing
+            raise
         failed = next((output for output in cell.outputs if output.output_type == "error"), None)
         return CellReport(
             error_name=failed.ename if failed else "",
@@ -189,4 +205,5 @@ class NotebookKernel:
             if kernel_client is not None:
                 kernel_client.stop_channels()
             client.km = client.kc = None
-            self._sockets.cleanup()
+            if self._sockets is not None:
+                self._sockets.cleanup()
