@@ -28,6 +28,7 @@ SkillnbError
     ├── StepFailed
     ├── EffectUncertain
     ├── CallAborted
+    ├── CellLeft
     └── NotBound
 
 Every message says what, where, found against expected, and what to do.
@@ -47,6 +48,7 @@ __all__ = [
     "BrowserNotFound",
     "BrowserNotReady",
     "CallAborted",
+    "CellLeft",
     "CorruptVersion",
     "EffectUncertain",
     "GateFailed",
@@ -286,6 +288,13 @@ class CallAborted(InNotebook):
 
     def __init__(self, *, step: str, reason: str) -> None:
         super().__init__(f"step {step}: {reason}", remedy="see that the site can be reached, then run again")
+
+
+class CellLeft(InNotebook):
+    """A cell called ``sys.exit``: that is its outcome, not the kernel's end."""
+
+    def __init__(self, *, status: str) -> None:
+        super().__init__(f"the cell tried to leave by sys.exit({status})", remedy="let the cell end, or raise")
 
 
 class NotBound(InNotebook):

@@ -11,7 +11,7 @@ from skillnb.agent.frame import Frame
 from skillnb.agent.intend import intend
 from skillnb.agent.mend import propose
 from skillnb.browser.protocol import ActionFailed, Page, PageLost
-from skillnb.errors import EffectUncertain, GateFailed
+from skillnb.errors import CellLeft, EffectUncertain, GateFailed
 from skillnb.kernel.protocol import Shell
 from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
@@ -23,7 +23,7 @@ from skillnb.terms.outcome import FailureClass, Path, Verdict
 from skillnb.terms.record import GuidedReport, RepairReport
 from skillnb.terms.workflow import Step
 
-__all__ = ["CellLeft", "Limits", "Moves"]
+__all__ = ["Limits", "Moves"]
 
 _PROBE_SECONDS = 2.0
 """A post cell may hold Python of its own that waits; as a probe it is not waited for."""
@@ -35,10 +35,6 @@ class Limits(NamedTuple):
     gate_seconds: float
     repair: bool
     model: bool
-
-
-class CellLeft(Exception):
-    """A cell called ``sys.exit``: its outcome, not the kernel's end."""
 
 
 class _Came(NamedTuple):
@@ -127,7 +123,7 @@ class Moves:
             await self._shell.evaluate(source, frame.namespace)
         except SystemExit as leaving:
             # beyond the task that runs it this would end the kernel, and so pass for a fault of the surroundings
-            raise CellLeft(f"the cell tried to leave by SystemExit({leaving.code!r})") from None
+            raise CellLeft(status=str(leaving.code)) from None
 
     async def propose(self, frame: Frame, cell: str) -> RepairReport:
         """A repair of ``cell``, whose locator has just failed."""

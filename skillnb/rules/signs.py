@@ -10,7 +10,7 @@ from skillnb.terms.observation import Observation
 from skillnb.terms.outcome import FailureClass
 from skillnb.terms.workflow import Step, Workflow
 
-__all__ = ["explained", "Explained", "logs_in"]
+__all__ = ["Explained", "explained", "logs_in"]
 
 _OPEN_TO_OTHER_CAUSES = frozenset({FailureClass.LOCATOR, FailureClass.GATE, FailureClass.TIMEOUT})
 _LOGIN = re.compile(

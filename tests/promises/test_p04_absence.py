@@ -49,23 +49,26 @@ def test_a_page_that_asks_for_ever_comes_to_rest_all_the_same(stage: Stage) -> N
     assert stage.shop.count("GET", "/live/price") > 3
 
 
+UNREACHED = """\
+try:
+    await page.goto("http://127.0.0.1:9/")
+except Exception:
+    pass"""
+
+
 @pytest.mark.parametrize(
-    ("code", "why"),
+    ("code", "why", "outcome", "error"),
     [
-        ('await page.goto("about:blank")', "the page shows nothing at all"),
-        (
-            'try:\n    await page.goto("http://127.0.0.1:9/")\nexcept Exception:\n    pass',
-            "the browser shows an error page of its own",
-        ),
+        ('await page.goto("about:blank")', "the page shows nothing at all", Outcome.UNVERIFIED, "EffectUncertain"),
+        (UNREACHED, "the browser shows an error page of its own", Outcome.ABORTED, "CallAborted"),
     ],
+    ids=["blank", "unreached"],
 )
-def test_a_page_that_shows_nothing_of_the_site_proves_no_absence(stage: Stage, code: str, why: str) -> None:
+def test_a_page_that_shows_nothing_of_the_site_proves_no_absence(
+    stage: Stage, code: str, why: str, outcome: Outcome, error: str
+) -> None:
     played = stage.play("/contact", workflow("/contact", step("go", code=code, post=NO_ALERT)))
-    assert (played.last.outcome, played.error, played.last.gates[-1].actual) == (
-        Outcome.UNVERIFIED,
-        "EffectUncertain",
-        why,
-    )
+    assert (played.last.outcome, played.error, played.last.gates[-1].actual) == (outcome, error, why)
 
 
 def test_absence_alone_never_skips_a_step(stage: Stage) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from skillnb.errors import EffectUncertain
@@ -9,8 +11,9 @@ from skillnb.kernel.protocol import CurrentCell
 from skillnb.terms.cascade import Move
 from skillnb.terms.outcome import Outcome
 from skillnb.terms.workflow import Effect, Workflow
+from skillnb.testing.site import Site
 from tests.promises.conftest import Stage
-from tests.promises.workflows import step, workflow
+from tests.promises.workflows import ran, step, workflow
 
 TRACKING = "/orders/1001/tracking"
 POST = f"POST {TRACKING}"
@@ -168,3 +171,29 @@ def test_a_step_that_may_be_repeated_is(stage: Stage) -> None:
     """The other side: an idempotent step goes on to its procedure, and the counter shows both requests."""
     played = stage.play(TRACKING, saving(FILL + PRESS + 'raise ValueError("after")', NEVER, Effect.IDEMPOTENT))
     assert (stage.changes(), played.last.outcome) == ([POST, POST], Outcome.FAILED)
+
+
+LOG_IN = 'await page.request.post("{0}/login", form={{"username": "alice", "password": "wonder-land-7"}})\n'
+
+
+def test_in_a_run_a_late_answer_ends_it_as_unverified(project: Path, shop: Site) -> None:
+    """With a kernel and a journal: the request is in it before it has left, and nothing comes after the step."""
+    shop.mutate("slow", "orders.tracking", method="POST", seconds=6)
+    open_ = step(
+        "open",
+        code=LOG_IN.format(shop.url) + f'await page.goto("{shop.url}{TRACKING}")',
+        post='await gate.visible(role="button", name="Save tracking")',
+    )
+    late = FILL + PRESS + 'await page.wait_for_url("**/nowhere", timeout=300)'
+    save = step("save", *WORDS, code=late, post=SAVED, effect=Effect.ONCE)
+    after = step("after", code='await page.goto("/offers")', post='await gate.visible(role="heading", name="Offers")')
+    result = ran(project, workflow(f"{shop.url}/contact", open_, save, after))
+    assert (result.outcome, result.exit_status) == (Outcome.UNVERIFIED, 3)
+    assert [(item.step, item.outcome) for item in result.steps] == [
+        ("open", Outcome.PASSED),
+        ("save", Outcome.UNVERIFIED),
+    ]
+    assert "so it is not repeated; check the site by hand" in result.reason
+    assert (shop.count("POST", TRACKING), len(shop.rows("trackings"))) == (1, 1)
+    journal = Path(result.trace).with_suffix(".dispatched.jsonl").read_text("utf-8").splitlines()
+    assert [TRACKING in line for line in journal] == [True]
