@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skillnb.browser.chromium import Chromium, find_chromium
+from skillnb.browser.leftovers import end_leftover, leftovers
 from skillnb.errors import OutsideError
 from skillnb.kernel.nbclient import NotebookKernel
 from skillnb.notebook import ipynb
 
-__all__ = ["Check", "examine"]
+__all__ = ["Check", "end_leftovers", "examine"]
 
 _PACKAGES = ("nbformat", "nbclient", "papermill", "jupyterlab", "playwright", "ipykernel", "openai", "scipy", "pillow")
 
@@ -36,6 +37,7 @@ def examine(environment: Mapping[str, str]) -> tuple[Check, ...]:
         _python(),
         *(_package(name) for name in _PACKAGES),
         *asyncio.run(_started(environment)),
+        _leftovers(),
         _engine(),
         _project(environment),
         _uv(environment),
@@ -85,6 +87,22 @@ async def _kernel(environment: Mapping[str, str]) -> Check:
         finally:
             await kernel.stop()
     return Check("kernel python3", not report.error_name, True, f"runs {sys.executable}", remedy)
+
+
+def _leftovers() -> Check:
+    found = leftovers()
+    told = ", ".join(f"{item.profile}" + (f" (process {item.pid})" if item.pid else "") for item in found)
+    remedy = "if none of these runs is to be resumed: `skillnb doctor --end-leftovers`"
+    return Check("browsers left by killed runs", not found, False, told or "none", remedy)
+
+
+def end_leftovers() -> tuple[str, ...]:
+    """End every browser whose run was killed; what was ended, in words."""
+    ended = []
+    for item in leftovers():
+        end_leftover(item)
+        ended.append(f"process {item.pid}, {item.profile}" if item.pid else str(item.profile))
+    return tuple(ended)
 
 
 def _engine() -> Check:

@@ -14,12 +14,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from skillnb.browser.processes import command_line, started_at
 from skillnb.errors import BrowserNotFound, BrowserNotReady
 
-__all__ = ["Chromium", "find_chromium", "PREFIX"]
+__all__ = ["Chromium", "end_browser", "find_chromium", "owned_by_the_living", "place_for_profiles", "PREFIX", "uses"]
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 PREFIX = "skillnb-chromium-"
+_OWNER = "skillnb-owner"
+_NEW_SECONDS = 10.0
 _SOCKET_FOLDER_BYTES = 32
 _FLAGS = (
     "--remote-debugging-port=0",
@@ -58,7 +61,7 @@ def find_chromium(environment: Mapping[str, str]) -> Path:
     raise BrowserNotFound(looked=(*_NAMES, str(cache)))
 
 
-def _place_for_profiles() -> str:
+def place_for_profiles() -> str:
     """Chromium makes a socket in there, whose whole name systems limit to about 100 bytes."""
     usual = tempfile.gettempdir()
     fits = len(os.fsencode(usual)) <= _SOCKET_FOLDER_BYTES
@@ -82,7 +85,7 @@ class _Orphan:
         self.pid = pid
 
     def poll(self) -> int | None:
-        return None if _command_line(self.pid) else 0
+        return None if command_line(self.pid) else 0
 
     def wait(self, timeout: float | None = None) -> int:
         deadline = time.monotonic() + (timeout or 0.0)
@@ -104,10 +107,11 @@ class Chromium:
     @classmethod
     def adopt(cls, pid: int, profile: Path, endpoint: str) -> Chromium | None:
         """The Chromium that a killed run left behind; ``None`` unless it is that very process and still answers."""
-        if f"--user-data-dir={profile}" not in _command_line(pid):
+        if not uses(command_line(pid), profile):
             return None
         try:
             with urllib.request.urlopen(f"{endpoint}/json/version", timeout=3):
+                _own(profile)
                 return cls(_Orphan(pid), profile, endpoint)
         except OSError:
             return None
@@ -124,7 +128,8 @@ class Chromium:
         seconds: float = 20.0,
     ) -> Chromium:
         """Start it with a fresh profile, locale and zone pinned. Raises BrowserNotReady."""
-        profile = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_place_for_profiles()))
+        profile = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place_for_profiles()))
+        _own(profile)
         stderr = profile / "stderr.log"
         arguments = [str(executable), *_FLAGS, f"--user-data-dir={profile}", f"--lang={locale}"]
         arguments.append(f"--accept-lang={locale}")
@@ -177,15 +182,38 @@ async def _control_port(process: subprocess.Popen[bytes], profile: Path, seconds
     return None
 
 
-def _command_line(pid: int) -> str:
-    """Of a live process; empty for one that is gone or a zombie."""
+def _own(profile: Path) -> None:
+    """Note whose the browser is: the runner's, or by hand the kernel's. A process number alone may be used again."""
+    (profile / _OWNER).write_text(f"{os.getpid()} {started_at(os.getpid())}", encoding="utf-8")
+
+
+def owned_by_the_living(profile: Path) -> bool:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-    except FileNotFoundError:
-        if Path("/proc").is_dir():
-            return ""
-    shown = subprocess.run(["ps", "-p", str(pid), "-o", "command="], capture_output=True, text=True, check=False)
-    return shown.stdout
+        pid, _, began = (profile / _OWNER).read_text("utf-8").partition(" ")
+    except OSError:
+        return _is_new(profile)
+    return bool(began) and started_at(int(pid)) == began
+
+
+def _is_new(profile: Path) -> bool:
+    """It is made a moment before its owner is noted."""
+    try:
+        return time.time() - profile.stat().st_mtime < _NEW_SECONDS
+    except OSError:
+        return False
+
+
+def uses(line: str, profile: Path) -> bool:
+    """Is this the command line of a Chromium with that very profile?"""
+    return f"--user-data-dir={profile} " in f"{line} "
+
+
+def end_browser(pid: int, profile: Path) -> None:
+    """End the Chromium ``pid``, if it is the one of this profile, and remove the profile."""
+    if pid and uses(command_line(pid), profile):
+        _end(_Orphan(pid), profile)
+    else:
+        shutil.rmtree(profile, ignore_errors=True)
 
 
 def _end(process: _Process, profile: Path) -> None:

@@ -14,8 +14,20 @@ from skillnb.cli.told import print_json
 __all__ = ["doctor"]
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False) -> None:
+def doctor(
+    end_leftovers: Annotated[
+        bool, typer.Option("--end-leftovers", help="end browsers whose run was killed; these can't be resumed then")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print one JSON object")] = False,
+) -> None:
     """Say what is missing on this machine and how to get it. Exit 4 when a run could not start."""
+    if end_leftovers:
+        ended = imported("skillnb.health").end_leftovers()
+        if as_json:
+            print_json({"ended": list(ended)})
+        else:
+            typer.echo("\n".join(f"ended {item}" for item in ended) or "nothing was left")
+        return
     findings = imported("skillnb.health").examine(os.environ)
     if as_json:
         print_json({"checks": [item._asdict() for item in findings]})

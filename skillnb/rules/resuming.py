@@ -71,6 +71,8 @@ def restart(workflow: Workflow, done: int) -> Restart | str:
     them, so the run begins anew; else it needs a checkpoint at or after the last confirmed ``once`` step.
     """
     steps = workflow.steps
+    if done == len(steps):
+        return Restart(lead=0, address="", following=done)
     once = [index for index in range(done) if steps[index].settings.effect is Effect.ONCE]
     if not once:
         return Restart(lead=0, address="", following=0)

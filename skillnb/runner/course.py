@@ -129,6 +129,9 @@ class Course:
 
     async def _find_place(self, resume: Resume) -> int | _Ended:
         """The step to go on with, once the page is shown to be where that step can begin."""
+        if len(resume.done) == len(self._plan.workflow.steps):
+            self._spare(resume.done, resume.run_id)
+            return len(resume.done)
         try:
             if resume.survived:
                 return await self._stand_again(resume)

@@ -113,6 +113,8 @@ class Runner:
             machine=plan.machine,
             path=plan.version.path,
             resumes=plan.resume.run_id if plan.resume else "",
+            locale=plan.workflow.locale,
+            timezone=plan.workflow.timezone,
         )
 
     async def _execute(self, folder: Path) -> tuple[Outcome, str]:

@@ -48,6 +48,9 @@ class RunStarted:
     """The notebook file that was run."""
     resumes: str
     """Run id of the interrupted run that this one goes on with; empty otherwise."""
+    locale: str = ""
+    timezone: str = ""
+    """What the browser was told to be in, whatever the machine is."""
 
 
 @term

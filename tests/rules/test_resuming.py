@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from skillnb.notebook.assemble import Header
 from skillnb.notebook.compose import StepDraft, compose
-from skillnb.rules.resuming import Restart, checkpoint_address, interrupted, lost_names, restart
+from skillnb.rules.resuming import Restart, checkpoint_address, interrupted, lost_names, not_there, restart
 from skillnb.terms.outcome import FailureClass, Outcome, Path
 from skillnb.terms.record import Evidence
 from skillnb.terms.trace import BrowserStarted, Event, RunFinished, RunStarted, StepFinished, TraceLine
@@ -112,7 +114,18 @@ def test_after_a_once_step_a_checkpoint_is_needed() -> None:
 
 
 def test_a_checkpoint_before_the_last_once_step_is_no_way_back() -> None:
-    assert isinstance(restart(FOUR, 4), str)
+    five = replace(FOUR, steps=(*FOUR.steps, replace(FOUR.steps[0], name="log-out")))
+    assert isinstance(restart(five, 4), str)
+
+
+def test_with_every_step_done_there_is_nowhere_to_come_back_to() -> None:
+    assert restart(FOUR, 4) == Restart(lead=0, address="", following=4)
+
+
+def test_a_checkpoint_that_led_elsewhere_is_told() -> None:
+    assert not_there("http://shop/orders", "http://shop/orders/?page=1#top") == ""
+    told = not_there("http://shop/orders", "http://shop/login?next=%2Forders")
+    assert told == "the site led to http://shop/login?next=%2Forders"
 
 
 def test_checkpoint_addresses_take_parameters_quoted() -> None:
