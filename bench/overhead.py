@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skillnb.agent.params import Params
-from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.browser.attached import attach
+from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.planning import RunOptions, planned
 from skillnb.rules.address import rebased
 from skillnb.running import Quiet, execute

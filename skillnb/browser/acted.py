@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine
 from types import CodeType
 from typing import Any, Protocol
 
-from skillnb.browser.protocol import CallSite, FailedAction
+from skillnb.browser.protocol import CallSite, FailedAction, OtherElement
 
 __all__ = ["ACTIONS", "PAGE_ACTIONS", "watch", "Watcher"]
 
@@ -71,6 +71,12 @@ class Watcher(Protocol):
     async def acting(self, page: Any) -> float | None:
         """An action on ``page`` is about to be performed; it waits for this. Seconds that it may take, if limited."""
 
+    async def misled(self, locator: Any, selector: str, method: str, milliseconds: float) -> str:
+        """Why ``locator`` leads to another element than it names; empty where it does not, or can't be told.
+
+        Waits for the element as the action would, and raises what the action would where there is none or several.
+        """
+
     def failed(self, action: FailedAction) -> None: ...
 
 
@@ -111,6 +117,11 @@ async def _perform(
     if seconds is not None and name not in _WITHOUT_TIMEOUT:
         options["timeout"] = _bounded(page, name, options.get("timeout"), seconds)
     try:
+        if selector is not None:
+            limit = options.get("timeout")
+            misled = await watcher.misled(acted, str(selector), name, _usual(page, name, limit))
+            if misled:
+                raise OtherElement(f"Locator.{name}: {misled}")
         return await original(acted, *arguments, **options)
     except Exception as error:
         if selector is not None:
@@ -118,10 +129,16 @@ async def _perform(
         raise
 
 
-def _bounded(page: Any, name: str, given: float | None, seconds: float) -> float:
-    """Milliseconds. An action that outlived its cell would go on in the browser, and click when nobody waits for it."""
+def _usual(page: Any, name: str, given: float | None) -> float:
+    """Milliseconds that Playwright would give the action."""
     limits = page._impl_obj._timeout_settings
     usual: float = (limits.navigation_timeout if name in _NAVIGATIONS else limits.timeout)(given)
+    return usual
+
+
+def _bounded(page: Any, name: str, given: float | None, seconds: float) -> float:
+    """Milliseconds. An action that outlived its cell would go on in the browser, and click when nobody waits for it."""
+    usual = _usual(page, name, given)
     left = max(seconds * 1000, _LEAST_MS)
     return min(usual, left) if usual else left
 

@@ -19,6 +19,8 @@ from skillnb.browser.performing import VALUE_SCRIPT, perform
 from skillnb.browser.protocol import ActionFailed, FailedAction, Mark, PageLost, Screenshot
 from skillnb.browser.traffic import HARMLESS, Traffic
 from skillnb.browser.windows import Windows
+from skillnb.errors import Undecodable
+from skillnb.rules.actedname import answers, asked_name
 from skillnb.rules.failure import classify
 from skillnb.rules.masking import Masker
 from skillnb.rules.snapshot import parse_snapshot
@@ -132,6 +134,20 @@ class LivePage:
 
     def allow(self, seconds: float | None) -> None:
         self._deadline = None if seconds is None else time.monotonic() + max(seconds - _STOP_SECONDS, 0.0)
+
+    async def misled(self, locator: Locator, selector: str, method: str, milliseconds: float) -> str:
+        asked = asked_name(selector)
+        if not asked:
+            return ""
+        try:
+            shown = parse_snapshot(await locator.aria_snapshot(timeout=milliseconds))
+        except PlaywrightError as error:
+            raise type(error)(error.message.replace("Locator.aria_snapshot", f"Locator.{method}")) from None
+        except Undecodable:
+            return ""
+        if not shown or not shown[0].name or answers(asked, shown[0].name):
+            return ""
+        return f'"{asked}" was asked for, and what it leads to is {shown[0].role} "{shown[0].name}"'
 
     def failed(self, action: FailedAction) -> None:
         self._failed = action

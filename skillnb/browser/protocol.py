@@ -13,6 +13,7 @@ __all__ = [
     "CallSite",
     "FailedAction",
     "Mark",
+    "OtherElement",
     "Page",
     "PageLost",
     "Screenshot",
@@ -60,6 +61,10 @@ class ActionFailed(Exception):
     def __init__(self, error_name: str, message: str) -> None:
         self.error_name, self.message = error_name, message
         super().__init__(message)
+
+
+class OtherElement(Exception):
+    """A cell's locator leads to an element of another name than it gives: nothing was done to that."""
 
 
 class PageLost(Exception):

@@ -40,7 +40,7 @@ _BY_NAME = {
 
 def locator_failed(error_name: str, message: str) -> bool:
     """Did an action fail because its locator found no element, several, or one that could not be acted on?"""
-    return error_name in {"TimeoutError", "Error"} and bool(_LOCATOR.search(message))
+    return error_name == "OtherElement" or (error_name in {"TimeoutError", "Error"} and bool(_LOCATOR.search(message)))
 
 
 def classify(error_name: str, message: str) -> FailureClass:
