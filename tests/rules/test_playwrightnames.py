@@ -23,7 +23,7 @@ def _methods(asynchronous: bool) -> set[str]:
         name
         for kind in _CLASSES
         for name, method in vars(kind).items()
-        if inspect.isfunction(method) and inspect.iscoroutinefunction(method) is asynchronous
+        if inspect.isfunction(method) and inspect.iscoroutinefunction(inspect.unwrap(method)) is asynchronous
     }
 
 
@@ -47,7 +47,7 @@ def test_every_method_of_page_and_locator_that_could_be_forgotten_is_known() -> 
         name
         for kind in (async_api.Page, async_api.Locator)
         for name, method in vars(kind).items()
-        if inspect.iscoroutinefunction(method)
+        if inspect.iscoroutinefunction(inspect.unwrap(method))
     }
     assert set() == known - COROUTINES - rare
 

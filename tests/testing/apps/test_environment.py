@@ -7,7 +7,7 @@ import pytest
 
 from skillnb.errors import AppNotReady
 from skillnb.testing.apps.catalogue import Release
-from skillnb.testing.apps.environment import MARKER, install, installed, programs, surroundings
+from skillnb.testing.apps.environment import _MARKER, install, installed, programs, surroundings
 from skillnb.testing.apps.home import Home
 
 
@@ -31,7 +31,7 @@ def test_a_half_finished_environment_is_made_anew(toy: Release, own_home: Home) 
     (half / "left-over").write_text("of a killed install")
     assert install(toy, own_home)
     assert not (half / "left-over").exists()
-    assert (half / MARKER).exists()
+    assert (half / _MARKER).exists()
 
 
 def test_other_requirements_make_it_anew(toy: Release, own_home: Home) -> None:

@@ -9,7 +9,7 @@ from skillnb.errors import AppNotReady
 from skillnb.testing.apps.catalogue import Release
 from skillnb.testing.apps.environment import install
 from skillnb.testing.apps.home import Home
-from skillnb.testing.apps.site import MARKER, build, restore, variables
+from skillnb.testing.apps.site import _MARKER, build, restore, variables
 
 
 def test_the_snapshot_is_built_once_and_anew_when_its_files_change(toy: Release, own_home: Home) -> None:
@@ -24,7 +24,7 @@ def test_the_snapshot_is_built_once_and_anew_when_its_files_change(toy: Release,
 def test_a_half_finished_snapshot_is_built_anew(toy: Release, own_home: Home) -> None:
     install(toy, own_home)
     build(toy, own_home)
-    (own_home.snapshot / "toy-1" / MARKER).unlink()
+    (own_home.snapshot / "toy-1" / _MARKER).unlink()
     (own_home.snapshot / "toy-1" / "seeded").unlink()
     assert build(toy, own_home)
     assert (own_home.snapshot / "toy-1" / "seeded").exists()
@@ -37,7 +37,7 @@ def test_a_restored_site_holds_the_snapshot_and_nothing_of_before(toy: Release, 
     site.mkdir(parents=True)
     (site / "old").write_text("x")
     restore(toy, own_home, site)
-    assert {"seeded", "server.py", "status", MARKER} == {path.name for path in site.iterdir()}
+    assert {"seeded", "server.py", "status", _MARKER} == {path.name for path in site.iterdir()}
     assert [site] == list(site.parent.iterdir())
 
 
