@@ -49,6 +49,10 @@ await page.get_by_role("button", name="Log in").click()""",
 
 
 def _steps(url: str) -> tuple[StepDraft, ...]:
+    return (*_to_checkout(url), *_through_the_order(url), *_to_the_issue(url))
+
+
+def _to_checkout(url: str) -> tuple[StepDraft, ...]:
     return (
         _step(
             "log-in",
@@ -75,6 +79,11 @@ await gate.visible(role="cell", name="Desk lamp")""",
             'await page.get_by_role("link", name="Checkout").click()',
             'await gate.visible(role="textbox", name="Full name")',
         ),
+    )
+
+
+def _through_the_order(url: str) -> tuple[StepDraft, ...]:
+    return (
         _step(
             "place-the-order",
             """
@@ -111,6 +120,11 @@ await gate.response("POST", "**/orders/1013/tracking")""",
             Effect.ONCE,
             "/orders/1013/tracking",
         ),
+    )
+
+
+def _to_the_issue(url: str) -> tuple[StepDraft, ...]:
+    return (
         _step(
             "go-to-issues",
             f'await page.goto("{url}/issues/new")',
