@@ -55,7 +55,12 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def decode(kind: type[T], text: str | bytes, where: str) -> T:
-    """Rebuild a term from JSON. Raises Undecodable naming ``where`` and the first offending field."""
+    """Rebuild a term from JSON. Raises Undecodable naming ``where`` and the first offending field.
+
+    Half a surrogate pair, which pages can hold and JSON can't, becomes a question mark.
+    """
+    if isinstance(text, str):
+        text = text.encode("utf-8", "replace")
     try:
         made: T = _adapter(cast("Hashable", kind)).validate_json(text, strict=True)
     except ValidationError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import typer
@@ -38,6 +39,10 @@ def _version(version: bool = typer.Option(False, "--version", help="print the ve
 
 def main() -> None:
     """Exit status: 0 done, 1 failed or findings, 2 usage, 3 unverified, 4 aborted, 5 passed but healed (if asked)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # pages hold every script, and halves of signs; the terminal's own choice must not end a command
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         app()
     except SkillnbError as error:

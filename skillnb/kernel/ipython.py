@@ -28,6 +28,7 @@ class IPythonShell:
         self._shell = shell
         self._evaluated = 0
         self._hook: Callable[[Any], None] | None = None
+        _send_halves(shell.kernel.session)
         # a gate at the end of a cell has shown its result already; its value would be shown beneath, as Python
         shell.display_formatter.ipython_display_formatter.for_type(GateResult, _shown_already)
 
@@ -76,6 +77,34 @@ class IPythonShell:
         transformers = self._shell.input_transformers_cleanup
         if _page_cell not in transformers:
             transformers.insert(0, _page_cell)
+
+
+def _send_halves(session: Any) -> None:
+    """Have half a surrogate pair, which pages can hold, sent as a question mark.
+
+    No message with such a text can be packed, and a cell whose end can't be told of seems to run for ever.
+    """
+    pack = session.pack
+    if hasattr(pack, "halves"):
+        return
+
+    def packed(message: Any) -> bytes:
+        try:
+            made: bytes = pack(message)
+        except UnicodeEncodeError:
+            made = pack(_without_halves(message))
+        return made
+
+    packed.halves = True  # type: ignore[attr-defined]
+    session.pack = packed
+
+
+def _without_halves(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {_without_halves(key): _without_halves(item) for key, item in value.items()}
+    return [_without_halves(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _shown_already(_result: GateResult) -> None:

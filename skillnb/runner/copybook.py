@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from skillnb.codec import decode, plain
+from skillnb.codec import canonical, decode, plain
 from skillnb.notebook.protocol import Notebooks
 from skillnb.rules.bundles import mime, with_picture
 from skillnb.rules.masking import Masker
@@ -121,7 +120,7 @@ class Copybook:
         for output in cell["outputs"]:
             payload = output.get("data", {}).get(mime(kind))
             if payload is not None:
-                yield decode(term, json.dumps(payload), f"cell {cell.get('id')}")
+                yield decode(term, canonical(payload), f"cell {cell.get('id')}")
 
     def save(self, *, now: bool = False) -> None:
         """Save unless saving has lately taken more than its share of the time."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from skillnb.codec import decode
+from skillnb.codec import canonical, decode
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
 from skillnb.rules.cascade import begin, begin_uncertain, walk
 from skillnb.rules.failure import classify
@@ -185,7 +185,7 @@ class StepRun:
     async def _probe(self, at: Position) -> Happened:
         begun = self._clock()
         answer = json.loads(await self._kernel.ask(f"probe({self.step.name!r}, begin={at.path is None})", _ASK_SECONDS))
-        results = decode(tuple[GateResult, ...], json.dumps(answer["results"]), f"step {self.step.name}")
+        results = decode(tuple[GateResult, ...], canonical(answer["results"]), f"step {self.step.name}")
         held = bool(answer["held"]) and already_done(result for result in results if result.moment is Moment.PROBE)
         if held:
             self._keep(result for result in results if result.moment is Moment.PROBE)
