@@ -26,8 +26,8 @@ class Settings(NamedTuple):
     action_seconds: float = 5.0
     navigation_seconds: float = 15.0
     kernel_start_seconds: float = 60.0
-    screenshots: str = "steps"
-    """``steps``, ``failures`` or ``off``."""
+    screenshots: str = "changes"
+    """``steps`` (each), ``changes`` (what may change a thing, heals or fails, and the last), ``failures``, ``off``."""
 
 
 def settings(environment: Mapping[str, str]) -> Settings:
@@ -37,9 +37,9 @@ def settings(environment: Mapping[str, str]) -> Settings:
     """
     plain = Settings()
     shots = environment.get("SKILLNB_SCREENSHOTS", plain.screenshots)
-    if shots not in {"steps", "failures", "off"}:
+    if shots not in {"steps", "changes", "failures", "off"}:
         raise UsageError(
-            "no such choice", where="SKILLNB_SCREENSHOTS", found=repr(shots), expected="steps, failures or off"
+            "no such choice", where="SKILLNB_SCREENSHOTS", found=repr(shots), expected="steps, changes, failures or off"
         )
     return Settings(
         gate_seconds=_seconds(environment, "SKILLNB_GATE_SECONDS", plain.gate_seconds),

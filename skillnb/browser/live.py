@@ -20,7 +20,7 @@ from skillnb.browser.protocol import ActionFailed, FailedAction, Mark, PageLost,
 from skillnb.browser.traffic import HARMLESS, Traffic
 from skillnb.browser.windows import Windows
 from skillnb.errors import Undecodable
-from skillnb.rules.actedname import answers, asked_name
+from skillnb.rules.actedname import answers, asked_name, whole_name
 from skillnb.rules.failure import classify
 from skillnb.rules.masking import Masker
 from skillnb.rules.snapshot import parse_snapshot
@@ -32,6 +32,7 @@ __all__ = ["LivePage"]
 
 _REUSABLE_SECONDS = 0.15
 _STALE_MS = 150
+_PARSING_SECONDS = 0.25
 _ARRIVAL_SECONDS = 2.0
 _ANSWER_SECONDS = 1.0
 _STOP_SECONDS = 0.3
@@ -77,7 +78,9 @@ class LivePage:
         self._snapshot: tuple[float, str] = (0.0, "")
         self._values: dict[str, str] = {}
         self._navigation: Request | None = None
+        self._committed = asyncio.Event()
         self._still = asyncio.Event()
+        self._still.set()
         page.context.on("request", self._requested)
         page.context.on("requestfailed", self._given_up)
         self._traffic = Traffic(page.context, downloads, self._touched)
@@ -93,14 +96,24 @@ class LivePage:
     def _follow(self, page: PlaywrightPage) -> None:
         self._traffic.follow(page)
         page.on("domcontentloaded", self._arrived)
+        page.on("framenavigated", self._framed)
 
     def _requested(self, request: Request) -> None:
         if request.is_navigation_request() and _frame(request) == self._page.main_frame:
             self._navigation = request
+            self._committed.clear()
             self._still.clear()
+
+    def _framed(self, frame: Frame) -> None:
+        """A new document stands in the page, though not all of it may have come yet."""
+        if frame == self._page.main_frame:
+            self._navigation = None
+            self._committed.set()
+            self._moved()
 
     def _arrived(self, _page: PlaywrightPage | None) -> None:
         self._navigation = None
+        self._committed.set()
         self._still.set()
         self._moved()
 
@@ -140,6 +153,11 @@ class LivePage:
         if not asked:
             return ""
         try:
+            # most names are whole ones; asking for just that is quicker than reading the element's name
+            whole = whole_name(selector)
+            here = locator._impl_obj._frame is self._page.main_frame._impl_obj
+            if whole and here and await self._page.locator(whole).count():
+                return ""
             shown = parse_snapshot(await locator.aria_snapshot(timeout=milliseconds))
         except PlaywrightError as error:
             raise type(error)(error.message.replace("Locator.aria_snapshot", f"Locator.{method}")) from None
@@ -240,8 +258,12 @@ class LivePage:
         """Let a navigation that is under way arrive: asked while it does, Playwright retries at long intervals."""
         if self._navigation is not None:
             with contextlib.suppress(TimeoutError):  # it may never arrive (no content): then the page is as it is
-                await asyncio.wait_for(self._still.wait(), _ARRIVAL_SECONDS)
-            self._arrived(None)
+                await asyncio.wait_for(self._committed.wait(), _ARRIVAL_SECONDS)
+            if not self._committed.is_set():
+                self._arrived(None)
+        if not self._still.is_set():
+            with contextlib.suppress(TimeoutError):  # a slow document may hold already what a gate asks for
+                await asyncio.wait_for(self._still.wait(), _PARSING_SECONDS)
 
     async def _take_snapshot(self) -> str:
         await self._navigated()

@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from skillnb.rules.outcome import HEALED
 from skillnb.terms.cascade import Ways
+from skillnb.terms.outcome import Outcome, Path
 from skillnb.terms.workflow import Effect, Step
 
-__all__ = ["ways_of"]
+__all__ = ["pictured", "ways_of"]
+
+
+def pictured(policy: str, step: Step, outcome: Outcome | None, path: Path | None, last: bool) -> bool:
+    """Is the page drawn at this step's end? What it shows is recorded as text in any case.
+
+    ``changes``: after steps that may change something, that healed, or that did not pass, and at the end of the run.
+    """
+    match policy:
+        case "steps":
+            return True
+        case "changes":
+            changing = step.settings.effect is not Effect.READ
+            return changing or last or outcome is not Outcome.PASSED or path in HEALED
+        case "failures":
+            return outcome is not Outcome.PASSED
+        case _:
+            return False
 
 
 def ways_of(step: Step, *, repair: bool) -> Ways:

@@ -21,8 +21,8 @@ from skillnb.terms.workflow import Role
 
 __all__ = ["Copybook"]
 
-_SAVING_SHARE = 20
-"""Saving may take one part in twenty of the run's time, so that its cost stays linear in the notebook's length."""
+_SAVING_SHARE = 50
+"""Saving may take one part in fifty of the run's time, so that its cost stays linear in the notebook's length."""
 
 
 class Copybook:

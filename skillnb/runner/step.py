@@ -14,7 +14,7 @@ from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import already_done, joined
-from skillnb.rules.ways import ways_of
+from skillnb.rules.ways import pictured, ways_of
 from skillnb.runner.cells import CellRunner
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan
@@ -69,9 +69,8 @@ class StepRun:
         ways = ways_of(self.step, repair=self._plan.repair)
         end, log = await walk(ways, await self._begun_at(ways), self._make)
         end = self._with_nested(end)
-        picture = self._plan.screenshots == "steps" or (
-            self._plan.screenshots == "failures" and end.outcome is not Outcome.PASSED
-        )
+        last = self.step is self._plan.workflow.steps[-1]
+        picture = pictured(self._plan.screenshots, self.step, end.outcome, end.path, last)
         evidence = await self._evidence(picture, end)
         told = StepResult(
             step=self.step.name,

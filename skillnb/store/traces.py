@@ -38,7 +38,7 @@ class TraceFile:
 
     def flush(self) -> None:
         self._file.flush()
-        os.fsync(self._file.fileno())
+        os.fdatasync(self._file.fileno()) if hasattr(os, "fdatasync") else os.fsync(self._file.fileno())
 
     def close(self) -> None:
         if not self._file.closed:
