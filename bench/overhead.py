@@ -2,8 +2,8 @@
 
     python -m bench.overhead [--rounds 5] [--json]
 
-Both drive a Chromium that is up already, on Django's admin 3.2. Timed are the steps alone: from the first step's
-start to the last one's end. Starting kernel and browser, once per run, is reported apart.
+Both drive a Chromium that is up already, on Django's admin 3.2 freshly reset, through all five shipped workflows. Timed
+are the steps alone: from the first one's start to the last one's end. Starting kernel and browser is reported apart.
 """
 
 from __future__ import annotations
@@ -31,8 +31,13 @@ from skillnb.testing.apps.running import running
 from skillnb.workspace import Loaded, Workspace
 
 ROOT = Path(__file__).resolve().parent.parent
-WORKFLOW = "django-admin/search-users"
-GIVEN = {"term": "user04", "username": "user040"}
+TASKS = {
+    "django-admin/log-in": {},
+    "django-admin/add-user": {"username": "zoe", "first_name": "Zoe", "last_name": "Li", "email": "zoe@shop.example"},
+    "django-admin/search-users": {"term": "user04", "username": "user040"},
+    "django-admin/edit-flat-page": {"page_url": "/p3/", "title": "Page three"},
+    "django-admin/delete-group": {"group": "Interns"},
+}
 
 
 class Gated(NamedTuple):
@@ -43,7 +48,8 @@ class Gated(NamedTuple):
 
 async def bare(base_url: str, loaded: Loaded, workspace: Workspace, environment: dict[str, str]) -> float:
     """Seconds that the code cells take, called workflows' code inlined, with nothing else around them."""
-    plan = planned(workspace, loaded, GIVEN, RunOptions(base_url=base_url), environment)
+    given = TASKS[loaded.workflow.name]
+    plan = planned(workspace, loaded, given, RunOptions(base_url=base_url), environment)
     browser = await Chromium.start(
         find_chromium(environment), headed=False, locale="en-US", timezone="UTC", environment=environment
     )
@@ -82,7 +88,7 @@ def compiled(loaded: Loaded) -> list[Any]:
 
 async def gated(base_url: str, loaded: Loaded, workspace: Workspace, out: Path, environment: dict[str, str]) -> Gated:
     options = RunOptions(base_url=base_url, out=out)
-    plan = planned(workspace, loaded, GIVEN, options, environment)
+    plan = planned(workspace, loaded, TASKS[loaded.workflow.name], options, environment)
     result = await execute(plan, options, Quiet(), environment)
     if result.exit_status:
         raise SystemExit(f"the gated run did not pass: {result.reason}")
@@ -93,33 +99,52 @@ async def gated(base_url: str, loaded: Loaded, workspace: Workspace, out: Path, 
     return Gated(sum(step.seconds for step in own), end.start_seconds, gates)
 
 
+class Measured(NamedTuple):
+    bare: list[float]
+    gated: list[Gated]
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(run.steps / alone for run, alone in zip(self.gated, self.bare, strict=True))
+
+
 async def measure(rounds: int) -> dict[str, object]:
-    environment = {**os.environ, "DJANGO_ADMIN_PASSWORD": "pw12345!"}
+    environment = {**os.environ, "DJANGO_ADMIN_PASSWORD": "pw12345!", "NEW_USER_PASSWORD": "Xy99!zzpq"}
     workspace = Workspace(ROOT)
-    loaded = workspace.load(WORKFLOW)
-    bares: list[float] = []
-    gateds: list[Gated] = []
+    found = {name: Measured([], []) for name in TASKS}
     with running("django-admin", "3.2") as app, tempfile.TemporaryDirectory() as out:
-        base = app.url
         for number in range(rounds + 1):
-            app_seconds = await bare(base, loaded, workspace, environment)
-            run = await gated(base, loaded, workspace, Path(out), environment)
-            if number:  # the first round warms the server's and the disk's caches
-                bares.append(app_seconds)
-                gateds.append(run)
-    ratios = [run.steps / alone for run, alone in zip(gateds, bares, strict=True)]
-    gates = [seconds for run in gateds for seconds in run.gates]
+            for name, measured in found.items():
+                loaded = workspace.load(name)
+                app.reset()
+                alone = await bare(app.url, loaded, workspace, environment)
+                app.reset()
+                run = await gated(app.url, loaded, workspace, Path(out), environment)
+                if number:  # the first round warms the disk's caches
+                    measured.bare.append(alone)
+                    measured.gated.append(run)
+    return told(found, rounds)
+
+
+def told(found: dict[str, Measured], rounds: int) -> dict[str, object]:
+    runs = [run for measured in found.values() for run in measured.gated]
+    gates = [seconds for run in runs for seconds in run.gates]
+    bares = sum(statistics.median(measured.bare) for measured in found.values())
+    gateds = sum(statistics.median(run.steps for run in measured.gated) for measured in found.values())
     return {
-        "workflow": WORKFLOW,
         "rounds": rounds,
-        "bare_seconds": round(statistics.median(bares), 3),
-        "gated_seconds": round(statistics.median(run.steps for run in gateds), 3),
-        "ratio": round(statistics.median(ratios), 3),
-        "ratio_min": round(min(ratios), 3),
-        "ratio_max": round(max(ratios), 3),
+        **{
+            name: f"bare {statistics.median(measured.bare):.2f} s, "
+            f"gated {statistics.median(run.steps for run in measured.gated):.2f} s, ratio {measured.ratio:.2f}"
+            for name, measured in found.items()
+        },
+        "all_bare_seconds": round(bares, 3),
+        "all_gated_seconds": round(gateds, 3),
+        "ratio": round(gateds / bares, 3),
         "gate_median_ms": round(statistics.median(gates) * 1000, 1),
-        "gates_per_run": len(gates) // rounds,
-        "start_seconds": round(statistics.median(run.start for run in gateds), 3),
+        "gate_p90_ms": round(statistics.quantiles(gates, n=10)[-1] * 1000, 1),
+        "gates": len(gates),
+        "start_seconds": round(statistics.median(run.start for run in runs), 3),
     }
 
 
@@ -132,7 +157,7 @@ def main() -> None:
     if options.json:
         print(json.dumps(found))
         return
-    print("\n".join(f"{name:>16}  {value}" for name, value in found.items()))
+    print("\n".join(f"{name:>28}  {value}" for name, value in found.items()))
 
 
 if __name__ == "__main__":

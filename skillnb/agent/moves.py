@@ -25,6 +25,8 @@ from skillnb.terms.workflow import Step
 
 __all__ = ["Limits", "Moves"]
 
+_REST_SECONDS = 3.0
+_REST_POLL_SECONDS = 0.1
 _PROBE_SECONDS = 2.0
 """A post cell may hold Python of its own that waits; as a probe it is not waited for."""
 
@@ -142,9 +144,20 @@ class Moves:
         return _Came(verdict, FailureClass.GATE, told)
 
     async def holds(self, frame: Frame, step: Step) -> bool:
-        """Do the step's post gates hold now, without waiting?"""
-        if not step.post_gates:
+        """Do the step's post gates hold now, without waiting for them to?
+
+        Where they do, they must go on holding once the page has come to rest: scripts that are still to run may hide
+        what a document shows at first, and a step that is skipped is not looked at again.
+        """
+        if not step.post_gates or not await self._hold_now(frame, step):
             return False
+        deadline = self._clock() + _REST_SECONDS
+        while not (await self._page.observe(frame.since)).settled and self._clock() < deadline:
+            await asyncio.sleep(_REST_POLL_SECONDS)
+        return await self._hold_now(frame, step)
+
+    async def _hold_now(self, frame: Frame, step: Step) -> bool:
+        frame.results[:] = [result for result in frame.results if result.moment is not Moment.PROBE]
         results = await self._ask_cells(frame, step, Moment.PROBE)
         return already_done(asked_now(results) if frame.past else results)
 

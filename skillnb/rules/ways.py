@@ -13,13 +13,13 @@ __all__ = ["pictured", "ways_of"]
 def pictured(policy: str, step: Step, outcome: Outcome | None, path: Path | None, last: bool) -> bool:
     """Is the page drawn at this step's end? What it shows is recorded as text in any case.
 
-    ``changes``: after steps that may change something, that healed, or that did not pass, and at the end of the run.
+    ``changes``: after ``once`` steps, after those that healed or did not pass, and at the end of the run.
     """
     match policy:
         case "steps":
             return True
         case "changes":
-            changing = step.settings.effect is not Effect.READ
+            changing = step.settings.effect is Effect.ONCE
             return changing or last or outcome is not Outcome.PASSED or path in HEALED
         case "failures":
             return outcome is not Outcome.PASSED
