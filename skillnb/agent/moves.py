@@ -152,7 +152,7 @@ class Moves:
         if not step.post_gates or not await self._hold_now(frame, step):
             return False
         deadline = self._clock() + _REST_SECONDS
-        while not (await self._page.observe(frame.since)).settled and self._clock() < deadline:
+        while self._clock() < deadline and not (await self._page.observe(frame.since)).settled:  # noqa: ASYNC110 - rest is no event
             await asyncio.sleep(_REST_POLL_SECONDS)
         return await self._hold_now(frame, step)
 

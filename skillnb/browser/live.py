@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -32,6 +33,8 @@ __all__ = ["LivePage"]
 
 _REUSABLE_SECONDS = 0.15
 _STALE_MS = 150
+_MAY_CHANGE = re.compile(r"^(?!.*\.(?:css|js|map|png|jpe?g|gif|svg|ico|webp|woff2?|ttf)(?:[?#]|$))")
+"""Held while a ``once`` step is under way; pictures and style sheets change nothing and would only be slowed down."""
 _PARSING_SECONDS = 0.25
 _ARRIVAL_SECONDS = 2.0
 _ANSWER_SECONDS = 1.0
@@ -193,7 +196,7 @@ class LivePage:
 
     async def guard(self, note: Callable[[str], None] | None) -> None:
         if self._guard is not None:
-            await self._page.context.unroute("**/*", self._guard)
+            await self._page.context.unroute(_MAY_CHANGE, self._guard)
             self._guard = None
         self._note = note
         if note is None:
@@ -206,7 +209,7 @@ class LivePage:
                 await route.fallback()
 
         self._guard = hold
-        await self._page.context.route("**/*", hold)
+        await self._page.context.route(_MAY_CHANGE, hold)
 
     async def goto(self, address: str) -> None:
         with _translated():

@@ -37,13 +37,17 @@ def whole_name(selector: str) -> str:
 
 
 def answers(asked: str, found: str) -> bool:
-    """Is ``found`` the name that was asked for? ``Cart (3)`` answers to "Cart", ``Save and go on`` not to "Save"."""
+    """Is ``found`` the name that was asked for? ``Cart (3)`` answers to "Cart", ``Save and go on`` not to "Save".
+
+    A label that wraps its field says more than the field's name; then the two can't be compared, and nothing is held
+    against the element.
+    """
     if same(asked, found):
         return True
     wanted, whole = folded(asked), folded(found)
-    if not wanted:
-        return False
+    if not wanted or wanted not in whole:
+        return bool(wanted)
     before, _, after = whole.partition(wanted)
     rest = before + after
     apart = not (before[-1:].isalnum() or after[:1].isalnum())
-    return len(rest) < len(whole) and apart and not any(letter.isalpha() for letter in rest)
+    return apart and not any(letter.isalpha() for letter in rest)

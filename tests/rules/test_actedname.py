@@ -36,6 +36,7 @@ def test_asked_name(selector: str, name: str) -> None:
         ("Save", "Save and add another", False),
         ("Order 1", "Order 12", False),
         ("user04", "user04 (edit)", False),
+        ("Action: --------- Delete selected groups", "Action:", True),
         ("", "Save", False),
     ],
 )
