@@ -254,3 +254,23 @@ def test_healed_is_not_unseen(project: Path, shop: Site) -> None:
     result = ran(project, made, options=RunOptions(fail_on_heal=True))
     assert told(result) == ("passed", 5, ["passed by procedure"])
     assert (result.steps[0].path, shop.count("POST", "/offers")) == (Way.PROCEDURE, 1)
+
+
+PASSING_SIGHT = """
+await page.set_content('''<h1>Start</h1><h2>Done</h2><button>Press</button><script>
+  const done = document.querySelector("h2"), press = document.querySelector("button");
+  setTimeout(() => { done.hidden = true }, 200);
+  press.onclick = () => { document.title = "pressed"; done.hidden = false };
+</script>''')"""
+
+
+def test_what_a_page_shows_before_its_scripts_have_run_proves_no_step_done(stage: Stage) -> None:
+    """A heading that is there for a moment would have the step skipped, and nothing would be pressed."""
+    opened = step("open", code=PASSING_SIGHT, post='await gate.visible(role="heading", name="Start")')
+    press = step(
+        "press",
+        code='await page.get_by_role("button", name="Press").click()',
+        post='await gate.visible(role="heading", name="Done")',
+    )
+    played = stage.play("/products", workflow("/products", opened, press))
+    assert played.ways == ["passed by code", "passed by code"]
