@@ -203,7 +203,7 @@ class Run:
         made = [
             path for path in self.out.glob("*.jsonl") if path not in self._traces and ".dispatched" not in path.name
         ]
-        return made[0] if made else None
+        return min(made) if made else None  # later runs write beside it; ids are in order of time
 
     @property
     def run_id(self) -> str:

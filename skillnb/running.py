@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from skillnb.browser.chromium import Chromium, find_chromium
@@ -159,18 +160,22 @@ def blocking(work: Coroutine[Any, Any, RunResult]) -> RunResult:
 
 
 async def _interruptible(work: Coroutine[Any, Any, RunResult]) -> RunResult:
-    task = asyncio.ensure_future(work)
-    asked = False
+    task, loop, asked = asyncio.ensure_future(work), asyncio.get_running_loop(), False
 
-    def end() -> None:
+    def end(_sign: int, _frame: FrameType | None) -> None:
         """The first request ends the run in order; a second one would only leave things running."""
         nonlocal asked
         if not asked:
             asked = True
-            task.cancel()
+            loop.call_soon_threadsafe(task.cancel)
 
-    if threading.current_thread() is threading.main_thread():
-        loop = asyncio.get_running_loop()
-        for sign in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(sign, end)
-    return await task
+    # not the loop's own handlers: those end with the loop, and a second SIGTERM may come while the result is told
+    watched = (signal.SIGTERM, signal.SIGINT) if threading.current_thread() is threading.main_thread() else ()
+    before = {sign: signal.signal(sign, end) for sign in watched}
+    try:
+        return await task
+    finally:
+        for sign, handler in before.items():
+            # a process that was told to end and would die of a second word keeps its exit status to its last moment
+            told = asked and sign is signal.SIGTERM and handler is signal.SIG_DFL
+            signal.signal(sign, signal.SIG_IGN if told else handler)

@@ -168,6 +168,7 @@ def environment(place: Path) -> dict[str, str]:
         **{name: str(place / folder) for name, folder in places.items()},
         **{f"T_{name.upper()}": value for name, value in SECRETS.items()},
         "SKILLNB_GATE_SECONDS": "1",
+        "SKILLNB_SCREENSHOTS": "steps",
         "SKILLNB_PROJECT": str(place),
     }
 
