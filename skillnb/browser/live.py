@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.async_api import APIRequestContext, Frame, Locator, Request, Route
+from playwright.async_api import APIRequestContext, Frame, Locator, Request
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page as PlaywrightPage
 
 from skillnb.browser.acted import watch
 from skillnb.browser.attached import draw
+from skillnb.browser.holding import Holding
 from skillnb.browser.pastpage import listen
 from skillnb.browser.performing import VALUE_SCRIPT, perform
 from skillnb.browser.protocol import ActionFailed, FailedAction, Mark, PageLost, Screenshot
@@ -26,15 +27,15 @@ from skillnb.rules.failure import classify
 from skillnb.rules.masking import Masker
 from skillnb.rules.snapshot import parse_snapshot
 from skillnb.terms.action import Grounded
-from skillnb.terms.observation import Observation, Recorded, ValueRead
+from skillnb.terms.observation import Node, Observation, Recorded, ValueRead
 from skillnb.terms.outcome import FailureClass
 
 __all__ = ["LivePage"]
 
 _REUSABLE_SECONDS = 0.15
 _STALE_MS = 150
-_MAY_CHANGE = re.compile(r"^(?!.*\.(?:css|js|map|png|jpe?g|gif|svg|ico|webp|woff2?|ttf)(?:[?#]|$))")
-"""Held while a ``once`` step is under way; pictures and style sheets change nothing and would only be slowed down."""
+_TYPED = frozenset({"searchbox", "spinbutton", "textbox"})
+"""What is typed into, and mostly a native field, whose value Playwright reads much more quickly than a script does."""
 _PARSING_SECONDS = 0.25
 _ARRIVAL_SECONDS = 2.0
 _ANSWER_SECONDS = 1.0
@@ -75,10 +76,11 @@ class LivePage:
         self._mask = mask or Masker({})
         self._failed: FailedAction | None = None
         self._note: Callable[[str], None] | None = None
-        self._guard: Callable[[Route], Awaitable[None]] | None = None
+        self._holding = Holding(page.context)
         self._drawing: asyncio.Task[Screenshot | None] | None = None
         self._deadline: float | None = None
         self._snapshot: tuple[float, str] = (0.0, "")
+        self._parsed: tuple[str, tuple[Node, ...]] = ("", ())
         self._values: dict[str, str] = {}
         self._navigation: Request | None = None
         self._committed = asyncio.Event()
@@ -195,21 +197,9 @@ class LivePage:
         return tuple(self._traffic.dispatched[since.dispatched :])
 
     async def guard(self, note: Callable[[str], None] | None) -> None:
-        if self._guard is not None:
-            await self._page.context.unroute(_MAY_CHANGE, self._guard)
-            self._guard = None
         self._note = note
-        if note is None:
-            return
-
-        async def hold(route: Route) -> None:
-            if route.request.method not in HARMLESS:
-                note(f"{route.request.method} {route.request.url}")
-            with contextlib.suppress(PlaywrightError):  # the page may be gone before its request could go on
-                await route.fallback()
-
-        self._guard = hold
-        await self._page.context.route(_MAY_CHANGE, hold)
+        with _translated():
+            await (self._holding.end() if note is None else self._holding.begin(note))
 
     async def goto(self, address: str) -> None:
         with _translated():
@@ -250,12 +240,17 @@ class LivePage:
         return Observation(
             url=self._page.url,
             title="",
-            nodes=parse_snapshot(text) if text else (),
+            nodes=self._nodes(text) if text else (),
             responses=tuple(self._traffic.responses[since.responses :]),
             files=tuple(self._traffic.files[since.files :]),
             settled=self._traffic.stillness.settled,
             dialogs=tuple(self._traffic.dialogs[since.dialogs :]),
         )
+
+    def _nodes(self, text: str) -> tuple[Node, ...]:
+        if text != self._parsed[0]:
+            self._parsed = (text, parse_snapshot(text))
+        return self._parsed[1]
 
     async def _navigated(self) -> None:
         """Let a navigation that is under way arrive: asked while it does, Playwright retries at long intervals."""
@@ -278,17 +273,24 @@ class LivePage:
         return text
 
     async def exact_value(self, ref: str) -> str | None:
+        element = self._page.get_by_ref(ref)
+        typed = any(node.ref == ref and node.role in _TYPED for node in self._parsed[1])
+        value = await self._read(element.input_value(timeout=_STALE_MS)) if typed else None
+        if value is None:
+            value = await self._read(element.evaluate(VALUE_SCRIPT, timeout=_STALE_MS))
+        if value is not None:
+            self._values[ref] = value
+        return value
+
+    async def _read(self, reading: Coroutine[Any, Any, Any]) -> str | None:
+        """An element of a page that has gone meanwhile must not be waited for: the gate will look again."""
         try:
-            # an element of a page that has gone meanwhile must not be waited for: the gate will look again
-            value = await self._page.get_by_ref(ref).evaluate(VALUE_SCRIPT, timeout=_STALE_MS)
+            value = await reading
         except PlaywrightError as error:
             if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
                 raise PageLost(error.message) from None
             return None
-        if not isinstance(value, str):
-            return None
-        self._values[ref] = value
-        return value
+        return value if isinstance(value, str) else None
 
     async def act(self, action: Grounded) -> None:
         with _translated():

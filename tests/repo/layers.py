@@ -97,7 +97,7 @@ LIBRARIES = {
     "nbclient": ("kernel.nbclient",),
     "nbformat": ("notebook.ipynb",),
     "papermill": ("jupyter.papermill",),
-    "playwright": ("browser.attached", "browser.live", "browser.performing", "browser.traffic"),
+    "playwright": ("browser.attached", "browser.holding", "browser.live", "browser.performing", "browser.traffic"),
     "pydantic": ("codec",),
     "rapidfuzz": ("rules.similarity",),
     "rich": ("cli",),
