@@ -168,11 +168,19 @@ def test_a_secret_over_several_lines_of_a_notebook_is_found(failed: Ran, tmp_pat
     assert [leak.secret for leak in audited(failed, out, more={"key": "line\nsecond"}).leaks] == ["key"]
 
 
-def test_called_workflows_are_given_secrets_that_nobody_else_knows(shop: Site, place: Path) -> None:
+@pytest.mark.parametrize("plain", [False, True], ids=["step", "plain cell"])
+def test_called_workflows_are_given_secrets_that_nobody_else_knows(shop: Site, place: Path, plain: bool) -> None:
     log_in = draft("log-in", 'print("with", params.key)\nawait page.get_by_label("Card").fill(params.key)')
     workflow(place, shop, "shop/log-in", log_in, parameters='key = "env:T_NONE"  # secret: of the card')
     calls = 'key = "".join(reversed("99-terces-rehtona"))\nprint(key)\nawait call("shop/log-in", key=key)'
-    workflow(place, shop, "shop/main", draft("call", calls), parameters="n = 1  # int: a number")
+    known = 'if False:\n    await call("shop/log-in", key="")'  # what steps name is what can be called
+    step = draft("call", known if plain else calls)
+    path = workflow(place, shop, "shop/main", step, parameters="n = 1  # int: a number")
+    if plain:
+        nb = ipynb.read(path)
+        first = next(at for at, cell in enumerate(nb["cells"]) if cell["metadata"].get("skillnb", {}).get("step"))
+        nb["cells"].insert(first, ipynb.new_cell("code", "own", calls, {}))
+        ipynb.write(path, nb)
     result = ran(place, "run", "shop/main", "--out", "out")
     assert result.status == 0, result.stdout + result.stderr
     assert "with [secret:shop/log-in.key]" in result.notebook()

@@ -72,11 +72,18 @@ class Desk:
     async def finish(self, name: str, picture: bool) -> None:
         """Evidence of a step's end, kept as blobs. A picture is only begun here: `pictures` gives it."""
         if picture:
-            self._drawn.append((name, self._page.draw()))
+            self._draw(name)
+        self.answer = canonical(self._evidence())
+
+    def _draw(self, name: str) -> None:
+        self._drawn.append((name, self._page.draw()))
+
+    def _evidence(self) -> Evidence:
         seen = self._page.recorded(self._session.main.since)
         recorded = canonical(self._mask(seen))
         kept = self._blobs.put(recorded.encode("utf-8", "replace"), ".json")
-        self.answer = canonical(self._mask(Evidence(url=self._page.address, snapshot=kept, dialogs=seen.dialogs)))
+        masked: Evidence = self._mask(Evidence(url=self._page.address, snapshot=kept, dialogs=seen.dialogs))
+        return masked
 
     async def opened(self) -> None:
         """Evidence of the page before the first step."""
@@ -87,10 +94,28 @@ class Desk:
         else:
             await self.finish("", picture=False)
 
-    async def learnt(self) -> None:
-        """Secrets that called workflows were given since this was last asked."""
-        self.answer = canonical(self._learnt)
+    async def picture(self, name: str) -> None:
+        """Begin to draw the page for the step ``name``: `pictures` gives it."""
+        self._draw(name)
+        self.answer = ""
+
+    @property
+    def told(self) -> str:
+        """Evaluated after each cell, and sent along with its reply.
+
+        Secrets that called workflows were given since; and where the cell was its step's last and the step is proven,
+        its evidence, and the next step if that could begin at once.
+        """
+        learnt, ended, begun = dict(self._learnt), None, ""
         self._learnt.clear()
+        if self._session.proven():
+            ended = self._evidence()
+            begun = self._session.begin_next()
+        return canonical({"learnt": learnt, "ended": ended, "begun": begun})
+
+    async def telling(self) -> None:
+        """What would have come along with the reply of a cell that has raised something."""
+        self.answer = self.told
 
     async def pictures(self) -> None:
         """The pictures begun since this was last asked, as blobs, each with its thumbnail."""

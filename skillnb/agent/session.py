@@ -6,6 +6,7 @@ A person who presses Run and the runner outside use the same object.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from skillnb.agent.asking import ask
@@ -18,6 +19,9 @@ from skillnb.errors import CallAborted, EffectUncertain, GateFailed, StepFailed
 from skillnb.kernel.protocol import CurrentCell, Shell
 from skillnb.rules.bundles import fallback_bundle, gate_bundle, step_bundle
 from skillnb.rules.cascade import begin, begin_fallback, walk
+from skillnb.rules.gatecells import completed
+from skillnb.rules.gates import refuted
+from skillnb.rules.outcome import joined
 from skillnb.rules.ways import ways_of
 from skillnb.store.protocol import Dispatches
 from skillnb.terms.cascade import Happened, Move, Position
@@ -180,6 +184,30 @@ class Session:
         """The step begins: what the page has done before is no part of it; if it is ``once``, its requests are held."""
         frame.enter(step, self._page.mark())
         await self._guard()
+
+    def proven(self) -> bool:
+        """Has the cell that ran just now proven its step, as the runner will see it too?"""
+        frame = self.main
+        step = frame.step
+        if step is None or len(self._frames) > 1 or not step.post or frame.cell != step.post[-1]:
+            return False
+        results = [result for result in frame.results if result.moment is Moment.POST]
+        results += completed(step.post_gates, results, Moment.POST)
+        return joined(result.verdict for result in results) is Verdict.PASSED
+
+    def begin_next(self) -> str:
+        """Begin the step after the one that is proven, if it is plainly not done yet; its name, else nothing."""
+        frame = self.main
+        steps = frame.workflow.steps
+        following = next((after for one, after in pairwise(steps) if one is frame.step), None)
+        if following is None or (following.settings.effect is Effect.ONCE) != self._guarded:
+            return ""
+        since = self._page.mark()
+        seen = self._page.seen(since)
+        if seen is None or not refuted(following.post_gates, frame.values, seen):
+            return ""
+        frame.enter(following, since)
+        return following.name
 
     async def _guard(self) -> None:
         once = [item for item in self._frames if item.step and item.step.settings.effect is Effect.ONCE]

@@ -232,15 +232,22 @@ class LivePage:
     async def observe(self, since: Mark, *, nodes: bool = True, fresh: bool = True) -> Observation:
         text = ""
         if nodes:
-            taken, text = self._snapshot
-            if fresh or time.monotonic() - taken > _REUSABLE_SECONDS:
+            text = self._seen_now()
+            if fresh or not text:
                 text = await self._take_snapshot()
         elif self._page.is_closed():
             raise PageLost("the page was closed")
+        return self._observation(since, self._nodes(text) if text else ())
+
+    def seen(self, since: Mark) -> Observation | None:
+        text = self._seen_now()
+        return self._observation(since, self._nodes(text)) if text else None
+
+    def _observation(self, since: Mark, nodes: tuple[Node, ...]) -> Observation:
         return Observation(
             url=self._page.url,
             title="",
-            nodes=self._nodes(text) if text else (),
+            nodes=nodes,
             responses=tuple(self._traffic.responses[since.responses :]),
             files=tuple(self._traffic.files[since.files :]),
             settled=self._traffic.stillness.settled,

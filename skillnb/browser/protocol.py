@@ -90,6 +90,9 @@ class Page(Protocol):
         ago with nothing done to the page since.
         """
 
+    def seen(self, since: Mark) -> Observation | None:
+        """What was last seen, where that was a moment ago with nothing done to the page since."""
+
     async def exact_value(self, ref: str) -> str | None:
         """The committed value of the form field ``ref`` of the last snapshot; None when it can't be read."""
 

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from queue import Empty
-from typing import Any
+from typing import Any, ClassVar
 
 from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.kernelspec import NoSuchKernel
@@ -33,13 +33,15 @@ class _TellingClient(AsyncKernelClient):
     """Sends the cell's id along, as JupyterLab does, so that code in the kernel knows which cell it is in."""
 
     cell_id: str | None = None
+    asked: ClassVar[dict[str, str]] = {"told": "__skillnb__.told"}
+    """Evaluated after each cell that raises nothing, and sent along with its reply: a message less to wait for."""
 
     def execute(self, code: str, silent: bool = False, store_history: bool = True, **options: Any) -> str:
         content = {
             "code": code,
             "silent": silent,
             "store_history": store_history and not silent,
-            "user_expressions": options.get("user_expressions") or {},
+            "user_expressions": options.get("user_expressions") or ({} if silent else self.asked),
             "allow_stdin": False,
             "stop_on_error": options.get("stop_on_error", True),
         }
@@ -88,6 +90,14 @@ def _place_for_sockets() -> str:
     return next((it for it in places if len(os.fsencode(it)) <= _SOCKET_FOLDER_BYTES and os.access(it, os.W_OK)), "")
 
 
+def _text(answer: Mapping[str, Any]) -> str:
+    """Of an expression whose value is a text; empty where it has none (nothing is bound yet)."""
+    if answer.get("status") != "ok":
+        return ""
+    text: str = ast.literal_eval(answer["data"]["text/plain"])
+    return text
+
+
 class NotebookKernel:
     """``kernel.protocol.Kernel`` over one notebook (a NotebookNode, changed in place)."""
 
@@ -107,6 +117,8 @@ class NotebookKernel:
             skip_cells_with_tag="",
         )
         self._count = 0
+        self._replied: dict[str, Any] = {}
+        self._client.on_cell_executed = self._executed
         place = _place_for_sockets()
         self._sockets = tempfile.TemporaryDirectory(prefix="skillnb-kernel-", dir=place) if place else None
 
@@ -141,6 +153,7 @@ class NotebookKernel:
         client.kc.cell_id = cell.get("id")
         begun = time.monotonic()
         self._count += 1
+        self._replied = {}
         executing = asyncio.ensure_future(client.async_execute_cell(cell, index, execution_count=self._count))
         try:
             await asyncio.wait({executing})
@@ -158,7 +171,12 @@ class NotebookKernel:
             error=failed.evalue if failed else "",
             timed_out=client.timed_out_at is not None,
             seconds=time.monotonic() - begun,
+            told=_text(self._replied.get("told", {})),
         )
+
+    def _executed(self, *, execute_reply: dict[str, Any] | None, **_cell: Any) -> None:
+        content = execute_reply["content"] if execute_reply else {}
+        self._replied = content.get("user_expressions") or {}
 
     async def ask(self, call: str, seconds: float) -> str:
         client = self._client
@@ -173,8 +191,7 @@ class NotebookKernel:
         answer = content["user_expressions"]["answer"]
         if answer["status"] != "ok":
             raise KernelLost(f"{code}: {answer.get('ename')}: {answer.get('evalue')}")
-        text: str = ast.literal_eval(answer["data"]["text/plain"])
-        return text
+        return _text(answer)
 
     async def _reply(self, message: str, seconds: float) -> dict[str, Any]:
         client = self._client

@@ -18,6 +18,8 @@ class CellReport(NamedTuple):
     error: str
     timed_out: bool
     seconds: float
+    told: str = ""
+    """What the kernel's side had to say along with it, as one JSON text; empty after an error."""
 
 
 class KernelLost(Exception):

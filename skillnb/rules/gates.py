@@ -7,7 +7,7 @@ that was not read, an absence on a page that is still changing or shows nothing,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from skillnb.rules.asked import Answer, Asked, ask, bounds_of, claims_of, criteria_of, fits_url, pieces_of, unknown
 from skillnb.rules.claims import Claim, Said, holds, value_of
@@ -31,7 +31,7 @@ from skillnb.terms.gate import Gate, GateKind
 from skillnb.terms.observation import FileSeen, Node, Observation, ResponseSeen
 from skillnb.terms.outcome import Verdict
 
-__all__ = ["Answer", "check", "resolve", "wants_value"]
+__all__ = ["Answer", "check", "refuted", "resolve", "wants_value"]
 
 
 def check(gate: Gate, values: Mapping[str, object], seen: Observation) -> Answer:
@@ -42,6 +42,11 @@ def check(gate: Gate, values: Mapping[str, object], seen: Observation) -> Answer
     if isinstance(asked, str):
         return unknown(gate.expression, asked)
     return _CHECKS[gate.kind](asked)
+
+
+def refuted(gates: Iterable[Gate], values: Mapping[str, object], seen: Observation) -> bool:
+    """Does ``seen`` alone, with no value read, show that not all of ``gates`` hold?"""
+    return any(gate.recheckable and check(gate, values, seen).verdict is Verdict.FAILED for gate in gates)
 
 
 def wants_value(gate: Gate, values: Mapping[str, object], seen: Observation) -> tuple[str, ...]:

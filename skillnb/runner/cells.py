@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 from skillnb.codec import digest
 from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.protocol import Listener
+from skillnb.runner.told import Along, along
 from skillnb.store.protocol import Trace
 from skillnb.terms.outcome import CellStatus
 from skillnb.terms.trace import CellRan
@@ -26,7 +26,7 @@ def status_of(report: CellReport) -> CellStatus:
 
 
 class CellRunner:
-    """``touched`` are the ids of the cells run, in order, each as often as it ran."""
+    """``touched`` are the ids of the cells run, in order, each as often as it ran; ``along`` came with the last."""
 
     def __init__(
         self, step: str, kernel: Kernel, copy: Copybook, trace: Trace, listener: Listener, *, calls: bool
@@ -35,6 +35,7 @@ class CellRunner:
         self._step, self._kernel, self._copy, self._trace, self._listener = step, kernel, copy, trace, listener
         self._calls = calls
         self.touched: list[str] = []
+        self.along = Along()
 
     async def run(self, identifier: str, seconds: float) -> CellReport:
         """Raises KernelLost, with the cell marked as what was lost."""
@@ -42,6 +43,7 @@ class CellRunner:
         cell = self._copy.nb["cells"][index]
         self._listener.cell_started(index, cell)
         self.touched.append(identifier)
+        self.along = Along()
         try:
             report = await self._execute(index, cell, seconds)
         except KernelLost as error:
@@ -73,8 +75,10 @@ class CellRunner:
     async def _execute(self, index: int, cell: Any, seconds: float) -> CellReport:
         try:
             report = await self._kernel.run(index, seconds)
-            if self._calls:
-                self._copy.learn(json.loads(await self._kernel.ask("learnt()", _ASK_SECONDS)))
+            self.along = along(report.told)
+            if self._calls and not report.told:
+                self.along = along(await self._kernel.ask("telling()", _ASK_SECONDS))
+            self._copy.learn(self.along.learnt)
             return report
         finally:
             self._copy.hide(cell)  # also when the run is interrupted: the copy is written then, too

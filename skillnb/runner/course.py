@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urljoin
 
 from skillnb.codec import decode
-from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
+from skillnb.kernel.protocol import CellReport, KernelLost
 from skillnb.rules.address import rebased
 from skillnb.rules.failure import classify
-from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import run_outcome
 from skillnb.rules.resuming import checkpoint_address, not_there
 from skillnb.runner.cells import status_of
-from skillnb.runner.copybook import Copybook
-from skillnb.runner.plan import Plan, Resume
-from skillnb.runner.protocol import Listener
+from skillnb.runner.means import Means
+from skillnb.runner.plan import Resume
 from skillnb.runner.step import StepRun
+from skillnb.runner.told import along
 from skillnb.runner.written import traced
-from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path
 from skillnb.terms.record import Candidate, Evidence, StepResult
 from skillnb.terms.trace import PageOpened, Pictured
@@ -41,21 +38,13 @@ _Ended = tuple[Outcome, str]
 class Course:
     """``results`` grow as steps end; ``place`` says in words where the run is."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        kernel: Kernel,
-        copy: Copybook,
-        trace: Trace,
-        blobs: Blobs,
-        mask: Masker,
-        listener: Listener,
-        clock: Callable[[], float],
-    ) -> None:
-        self._plan, self._kernel, self._copy, self._trace = plan, kernel, copy, trace
-        self._blobs, self._mask, self._listener, self._clock = blobs, mask, listener, clock
+    def __init__(self, means: Means) -> None:
+        self._means = means
+        self._plan, self._kernel, self._copy, self._trace, self._blobs, self._mask, self._listener, _ = means
         self._pictured = 0
         self._now: StepRun | None = None
+        self._ahead = ""
+        """A step that has begun in the kernel already, and is not done yet."""
         self.results: list[StepResult] = []
         self.candidates: tuple[Candidate, ...] = ()
         self.place = "before the first step"
@@ -103,20 +92,10 @@ class Course:
 
     async def _run_step(self, step: Step) -> _Ended | None:
         self.place = f"in step {step.name}"
-        run = StepRun(
-            step,
-            self._plan,
-            self._kernel,
-            self._copy,
-            self._trace,
-            self._blobs,
-            self._mask,
-            self._listener,
-            self._clock,
-        )
+        run = StepRun(step, self._means, begun=self._ahead == step.name)
         self._now = run
         result = await run.run()
-        self._now, self.candidates = None, run.candidates
+        self._now, self.candidates, self._ahead = None, run.candidates, run.ahead
         self.results += [*run.nested, result]
         self._pictured += 1
         if result.outcome is not Outcome.PASSED or self._pictured >= _PICTURES_AT_ONCE:
@@ -232,7 +211,9 @@ class Course:
     async def _run_plain(self, index: int, cell: Any) -> tuple[Outcome, str] | None:
         self._listener.cell_started(index, cell)
         try:
+            self._ahead = ""
             report = await self._kernel.run(index, _OPEN_SECONDS)
+            self._copy.learn(along(report.told).learnt)
         except KernelLost as error:
             report = CellReport("KernelLost", str(error), False, 0.0)
         finally:

@@ -18,6 +18,7 @@ from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import exit_status
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.course import Course
+from skillnb.runner.means import Means
 from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Browser, Listener, Rescue
 from skillnb.store.protocol import Blobs, Trace
@@ -55,7 +56,7 @@ class Runner:
         self._trace, self._blobs, self._mask, self._listener = trace, blobs, mask, listener
         self._rescue, self._clock, self._environment, self._names = rescue, clock, environment, names
         self._copy = Copybook(plan.notebook, plan.notebook_path, notebooks, mask, clock)
-        self._course = Course(plan, kernel, self._copy, trace, blobs, mask, listener, clock)
+        self._course = Course(Means(plan, kernel, self._copy, trace, blobs, mask, listener, clock))
         self._browser: Browser | None = None
         self._start_seconds = 0.0
         self._seen = Evidence()

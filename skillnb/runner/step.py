@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from skillnb.codec import canonical, decode
-from skillnb.kernel.protocol import CellReport, Kernel, KernelLost
+from skillnb.kernel.protocol import CellReport, KernelLost
 from skillnb.rules.cascade import begin, begin_uncertain, walk
 from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
-from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import already_done, joined
 from skillnb.rules.ways import pictured, ways_of
 from skillnb.runner.cells import CellRunner
-from skillnb.runner.copybook import Copybook
-from skillnb.runner.plan import Plan
-from skillnb.runner.protocol import Listener
+from skillnb.runner.means import Means
 from skillnb.runner.told import Told, told
 from skillnb.runner.written import Mended, StepWriter, traced
-from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.cascade import Happened, Move, Position, Ways
 from skillnb.terms.gate import GateResult, Moment
 from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path, Verdict
@@ -38,20 +33,12 @@ _FALLBACK_SECONDS = 180.0
 class StepRun:
     """Runs one step; afterwards ``result`` and ``nested`` (steps of called workflows) say what became of it."""
 
-    def __init__(
-        self,
-        step: Step,
-        plan: Plan,
-        kernel: Kernel,
-        copy: Copybook,
-        trace: Trace,
-        blobs: Blobs,
-        mask: Masker,
-        listener: Listener,
-        clock: Callable[[], float],
-    ) -> None:
-        self.step, self._plan, self._kernel, self._copy, self._trace = step, plan, kernel, copy, trace
-        self._blobs, self._mask, self._listener, self._clock = blobs, mask, listener, clock
+    def __init__(self, step: Step, means: Means, *, begun: bool = False) -> None:
+        """``begun``: the kernel's side has begun the step already, and seen that it is not done yet."""
+        self._seen_undone = begun
+        plan, kernel, copy, trace, _, mask, listener, clock = means
+        self.step, self._plan, self._kernel, self._copy = step, plan, kernel, copy
+        self._trace, self._mask, self._clock = trace, mask, clock
         calls = any(item.secret for _, workflow in plan.callees for item in workflow.parameters)
         self._cells = CellRunner(step.name, kernel, copy, trace, listener, calls=calls)
         self._writer = StepWriter(step, copy, trace, mask, listener)
@@ -108,6 +95,11 @@ class StepRun:
         return result
 
     @property
+    def ahead(self) -> str:
+        """The step after this one, where it has begun already."""
+        return self._cells.along.begun
+
+    @property
     def candidates(self) -> tuple[Candidate, ...]:
         """Elements that were looked at in vain."""
         report = self._mended.report if self._mended else None
@@ -133,7 +125,7 @@ class StepRun:
 
     async def _begin(self, ways: Ways) -> Position:
         resume, name = self._plan.resume, self.step.name
-        if not ways.post:  # no gate will be asked first, which begins a step as well
+        if not ways.post and not self._seen_undone:  # no gate will be asked first, which begins a step as well
             await self._kernel.ask(f"probe({name!r}, begin=True)", _ASK_SECONDS)
         if resume is None or not any(item == name or item.startswith(f"{name}/") for item in resume.dispatched):
             return begin(ways)
@@ -183,6 +175,8 @@ class StepRun:
 
     async def _probe(self, at: Position) -> Happened:
         begun = self._clock()
+        if self._seen_undone and at.path is None:
+            return self._happened(at.move, Verdict.FAILED, begun)
         answer = json.loads(await self._kernel.ask(f"probe({self.step.name!r}, begin={at.path is None})", _ASK_SECONDS))
         results = decode(tuple[GateResult, ...], canonical(answer["results"]), f"step {self.step.name}")
         held = bool(answer["held"]) and already_done(result for result in results if result.moment is Moment.PROBE)
@@ -321,6 +315,10 @@ class StepRun:
         if end.outcome is Outcome.ABORTED:
             return Evidence()
         try:
+            if self._cells.along.ended is not None:
+                if picture:
+                    await self._kernel.ask(f"picture({self.step.name!r})", _ASK_SECONDS)
+                return self._cells.along.ended
             answer = await self._kernel.ask(f"finish({self.step.name!r}, {picture!r})", _ASK_SECONDS)
         except KernelLost:
             return Evidence()
