@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from skillnb.rules.gates import check, refuted, resolve, wants_value
+from skillnb.rules.gates import check, resolve, wants_value
 from skillnb.rules.gatesource import parse_gates
 from skillnb.terms.gate import Fixed, Gate, Param, Pattern, Template
 from skillnb.terms.observation import FileSeen, Observation, ResponseSeen
@@ -341,22 +341,3 @@ def test_a_page_without_the_text_names_what_comes_nearest() -> None:
         'page contains "Tracking was saved"',
         'no such text on it; nearest: status "Tracking saved"',
     )
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ('await gate.visible(role="button", name="Nowhere")', True),
-        ('await gate.visible(role="heading", name="Order 1")\nawait gate.url("**/elsewhere")', True),
-        ('await gate.visible(role="heading", name="Order 1")', False),
-        ('await gate.value(label="Carrier", equals="DHL")', False),
-        ('await gate.value(role="textbox", name="Number", equals="a b")', False),
-        ('await gate.absent(role="heading", name="Order 1")', True),
-        ('await gate.response("POST", "**/orders", status=302)', True),
-        ("assert await page.title() == 'x'", False),
-        ("", False),
-    ],
-)
-def test_gates_are_refuted_only_by_what_is_seen(source: str, expected: bool) -> None:
-    """A value that was not read, and Python of the cell's own, refute nothing; neither does what holds."""
-    assert refuted(parse_gates(source), VALUES, FORM) is expected
