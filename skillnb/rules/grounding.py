@@ -1,7 +1,8 @@
 """One instruction on one page: the single visible, enabled element of a fitting kind that bears the name, or none.
 
-Exact names first; the place the sentence names narrows them; a similar name only where no exact one is on the page, and
-never for what can't be undone. A link and a button of one name are two elements unless the sentence says which.
+Exact names first; the place the sentence names narrows them; a similar name only where no exact one is on the page,
+then the same in other words, then, given a table of likenesses, in meaning: none of these for what can't be undone.
+A link and a button of one name are two elements unless the sentence says which.
 """
 
 from __future__ import annotations
@@ -23,16 +24,18 @@ from skillnb.rules.candidates import (
     target,
     usable,
 )
+from skillnb.rules.meaning import Likeness, described, meant, worded
 from skillnb.rules.operands import Unresolved, as_text, resolve
 from skillnb.rules.roles import CHOOSERS, CLICKABLES, FILLABLES, SOFT_CLICKABLES, TICKABLES, UPLOADABLES
 from skillnb.rules.scope import anchors, narrowed
-from skillnb.rules.similarity import holds_words, same, straightened
+from skillnb.rules.similarity import ACCEPTED, folded, holds_words, same, straightened
+from skillnb.rules.synonyms import words_of
 from skillnb.rules.tree import end, page_text
 from skillnb.terms.action import Abstain, Grounded, Instruction, Refusal, Target, Verb
 from skillnb.terms.gate import Operand
 from skillnb.terms.observation import Node, Observation
 
-__all__ = ["ground"]
+__all__ = ["described_elements", "ground", "sought"]
 
 _ROLES: dict[Verb, frozenset[str]] = {
     Verb.CLICK: CLICKABLES,
@@ -47,8 +50,13 @@ _ROLES: dict[Verb, frozenset[str]] = {
 _FIELD_VERBS = frozenset({Verb.FILL, Verb.SELECT, Verb.CHECK, Verb.UNCHECK, Verb.PRESS_KEY, Verb.UPLOAD})
 
 
-def ground(instruction: Instruction, values: Mapping[str, object], seen: Observation) -> Grounded | Abstain:
-    """Right element or none. Nothing to act on for ``goto``; ``wait`` is grounded once the page shows the text."""
+def ground(
+    instruction: Instruction, values: Mapping[str, object], seen: Observation, likeness: Likeness | None = None
+) -> Grounded | Abstain:
+    """Right element or none. Nothing to act on for ``goto``; ``wait`` is grounded once the page shows the text.
+
+    Without ``likeness`` nothing is chosen by meaning.
+    """
     value = _value(instruction, values)
     if not isinstance(value, str):
         return value
@@ -62,10 +70,16 @@ def ground(instruction: Instruction, values: Mapping[str, object], seen: Observa
         return names
     if isinstance(scope, Abstain):
         return scope
-    found = _element(instruction, names, scope[0] if scope else "", seen.nodes)
+    place = scope[0] if scope else ""
+    found = _element(instruction, names, place, seen.nodes)
+    about = sought(instruction, values)
+    if isinstance(found, Abstain):
+        found = _in_other_words(instruction, about, place, seen, likeness, found) if about else found
     if isinstance(found, Abstain):
         return found
     at, hit = found
+    if not _turns_pages(about, hit, seen.nodes):
+        return abstained(seen.nodes, f'"{hit.name}" stands alone, not in a row of pages', [Scored(at, 1.0)], "alone")
     if instruction.verb is Verb.SELECT:
         option = _option(seen.nodes, at, value)
         if isinstance(option, Abstain):
@@ -121,10 +135,76 @@ def _element(
         for hits, how in _tiers(instruction, nodes, hard, wrappers, name):
             if hits:
                 return _placed(instruction, nodes, hits, scope, how, what)
-    pool = [*hard, *wrappers]
-    if scope:
-        pool = list(narrowed(nodes, pool, scope, row=bool(instruction.scope_role)))
-    return _similar(nodes, pool, names, scope, what)
+    return _similar(nodes, _pool(instruction, nodes, scope), names, scope, what)
+
+
+def sought(instruction: Instruction, values: Mapping[str, object]) -> str:
+    """What is looked for in other words and by meaning: the sentence's own words, or the first name it quotes."""
+    said = instruction.about or next(iter(instruction.target), None)
+    texts = _texts((said,), values) if said is not None else ()
+    return "" if isinstance(texts, Abstain) or not texts else texts[0]
+
+
+def described_elements(instruction: Instruction, seen: Observation) -> tuple[str, ...]:
+    """The elements that the verb can use as a likeness is asked for, each once: what an embedding is needed of."""
+    if instruction.verb in (Verb.GOTO, Verb.WAIT):
+        return ()
+    pool = [at for at in _pool(instruction, seen.nodes, "") if not usable(seen.nodes, at)]
+    return tuple(dict.fromkeys(text for at in pool if (text := described(seen.nodes, at))))
+
+
+def _pool(instruction: Instruction, nodes: Sequence[Node], scope: str) -> list[int]:
+    pool = [*_hard(instruction, nodes), *_wrappers(instruction, nodes)]
+    return list(narrowed(nodes, pool, scope, row=bool(instruction.scope_role))) if scope else pool
+
+
+def _in_other_words(
+    instruction: Instruction,
+    about: str,
+    scope: str,
+    seen: Observation,
+    likeness: Likeness | None,
+    refused: Abstain,
+) -> tuple[int, Target] | Abstain:
+    """Only where nothing on the page bears the name or comes near it."""
+    if any(item.score >= ACCEPTED for item in refused.refused):
+        return refused
+    nodes, pool = seen.nodes, _pool(instruction, seen.nodes, scope)
+    quoted = instruction.about is None
+    found = worded(nodes, pool, about, lambda: _spoken(seen, pool), whole=quoted)
+    if found is None and instruction.submit:
+        found = _search_field(nodes, pool, about)
+    if found is None and likeness is not None and instruction.certain:
+        found = meant(nodes, pool, about, likeness)
+    return found or refused
+
+
+def _search_field(nodes: Sequence[Node], pool: Sequence[int], about: str) -> tuple[int, Target] | Abstain | None:
+    """What is searched for is typed where the page says *search*, if it says so once."""
+    if about != "search":
+        return None
+    hits = [at for at in pool if "search" in words_of(called(nodes, at) or nodes[at].placeholder)]
+    ready = [at for at in hits if not usable(nodes, at)]
+    if len(ready) > 1:
+        return abstained(nodes, f"{len(ready)} fields are there to search with", _all(ready), "one of several")
+    return (ready[0], target(nodes, ready[0], 0.9, "the only field to search with")) if ready else None
+
+
+def _spoken(seen: Observation, pool: Sequence[int]) -> frozenset[str]:
+    """Words of the page but for the elements in question."""
+    aside = frozenset(pool)
+    said = [seen.title, re.sub(r"[/?&=#._-]+", " ", seen.url.partition("://")[2].partition("/")[2])]
+    said += [text for at, node in enumerate(seen.nodes) if at not in aside for text in (node.name, node.text) if text]
+    return frozenset().union(*(words_of(text) for text in said))
+
+
+def _turns_pages(about: str, hit: Target, nodes: Sequence[Node]) -> bool:
+    """A number alone is a page only beside other numbers or ``Next`` and ``Previous``."""
+    name = folded(hit.name)
+    if not name.isdigit() or about.lower() != f"page {name}":
+        return True
+    others = [folded(node.name) for node in nodes if node.role in ("link", "button") and node.ref != hit.ref]
+    return any(other.isdigit() or re.match(r"(?:next|previous|prev)\b", other) for other in others)
 
 
 def _hard(instruction: Instruction, nodes: Sequence[Node]) -> list[int]:

@@ -19,9 +19,9 @@ from skillnb.rules.wordsof import MARK, Skeleton, skeleton
 from skillnb.terms.action import Abstain, Instruction, Verb
 from skillnb.terms.gate import Fixed, Operand, Param, Template
 
-__all__ = ["understand"]
+__all__ = ["as_quoted", "Heard", "heard", "KEYS", "PLACE_WORD", "ROLE", "ROLES", "understand"]
 
-_ROLES = {
+ROLES = {
     "button": "button",
     "link": "link",
     "tab": "tab",
@@ -36,7 +36,7 @@ _ROLES = {
     "row": "row",
     "search box": "searchbox",
 }
-_KEYS = {
+KEYS = {
     "enter": "Enter",
     "return": "Enter",
     "tab": "Tab",
@@ -57,23 +57,29 @@ _VERBS = (
     "go to|open|navigate to|visit|press|click|follow|choose|select|pick|double-?\\s?click|type|enter|fill|write|put|"
     "set|tick|check|untick|uncheck|upload|attach|wait|tap|delete|remove|clear|scroll|hover|drag"
 )
-_ROLE = f"(?:{'|'.join(_ROLES)})"
+ROLE = f"(?:{'|'.join(ROLES)})"
 _FIELD = r"(?:the )?(?:(?:text |search )?(?:field|box|area)|list|drop-?down|menu|select)"
-_PLACE_WORD = (
-    r"(?:section|region|list|table|dialog|group|card|panel|form|area|box|part|menu|toolbar|navigation|sidebar)"
-)
+PLACE_WORD = r"(?:section|region|list|table|dialog|group|card|panel|form|area|box|part|menu|toolbar|navigation|sidebar)"
 _IN = r"(?:in|of|on|under|from|within|inside|next to|beside|for)"
 _SCOPE = (
     rf"(?: {_IN} (?:the )?(?:(?P<place_row>row|line|list item)(?: (?:of|for|named|called))? )?"
-    rf"(?:{_PLACE_WORD} )?(?P<scope>{MARK})(?P<row_after> row)?(?: {_PLACE_WORD})?)?"
+    rf"(?:{PLACE_WORD} )?(?P<scope>{MARK})(?P<row_after> row)?(?: {PLACE_WORD})?)?"
 ).replace(r"(\d+)", r"\d+")
 _M = MARK.replace(r"(\d+)", r"\d+")
 _NAMES = rf"(?P<target>{_M}(?: or {_M})*)"
 _INTO = rf"(?:in|into|in to|on|to|for|as)(?: {_FIELD})? (?:the )?(?P<target>{_M})(?: (?:field|box|list))?"
-_WAITING = re.compile(r"(?:,? (?:and then|and|then)|,|;) (?:then )?wait(?: [a-z' ]*)?$")
-_TWO = re.compile(rf"(?:,|;|\band\b|\bthen\b) (?:then )?(?:{_VERBS})\b")
-_CONDITION = re.compile(
-    rf"(?:if|when) (?:the )?(?:{_ROLE} )?(?P<condition>{_M}) (?:is shown|is visible|is there|appears|shows up|shows),? "
+_THEN_WAIT = r"(?:,? (?:and then|and|then)|,|;) (?:then )?wait"
+_SHOWN = r"(?:is shown|is visible|is there|appears|shows up|shows)"
+_WAITING = re.compile(rf"{_THEN_WAIT}(?: [a-z' ]*)?$", re.I)
+_AWAITED = re.compile(
+    rf"{_THEN_WAIT} (?:for|until) (?:the )?(?:(?:text|message|page|heading) )?(?P<awaited>{_M})"
+    rf"(?: {_SHOWN}| to appear)?$",
+    re.I,
+)
+_TWO = re.compile(rf"(?:,|;|\band\b|\bthen\b) (?:then )?(?:{_VERBS})\b", re.I)
+_CONDITION = re.compile(rf"(?:if|when) (?:the )?(?:{ROLE} )?(?P<condition>{_M}) {_SHOWN},? ", re.I)
+_PLAIN_CONDITION = re.compile(
+    rf"(?:if|when) (?:the |a |an )?(?P<condition>[^\x02]+?) {_SHOWN},? (?P<rest>.+? it)$", re.I
 )
 
 
@@ -88,13 +94,13 @@ def _form(verb: Verb, text: str) -> _Form:
 
 _CLICK = r"(?:press|click(?: on)?|follow|tap(?: on)?)"
 _VALUE = rf"(?P<value>{_M})"
-_NAMED = rf"(?:(?P<role>{_ROLE}) )?{_NAMES}(?: (?P<role_after>{_ROLE}))?"
-_MUST_NAME = rf"(?:(?P<role>{_ROLE}) {_NAMES}|{_NAMES.replace('target', 'target_before')} (?P<role_after>{_ROLE}))"
+_NAMED = rf"(?:(?P<role>{ROLE}) )?{_NAMES}(?: (?P<role_after>{ROLE}))?"
+_MUST_NAME = rf"(?:(?P<role>{ROLE}) {_NAMES}|{_NAMES.replace('target', 'target_before')} (?P<role_after>{ROLE}))"
 _FORMS = (
     _form(Verb.GOTO, rf"(?:go to|open|navigate to|visit)(?: the)?(?: (?:page|address|url))? {_VALUE}"),
     _form(Verb.CLICK, rf"(?:open|choose|select|pick|activate) (?:the )?{_MUST_NAME}{_SCOPE}"),
     _form(Verb.CLICK, rf"{_CLICK} (?:the )?{_NAMED}{_SCOPE}"),
-    _form(Verb.CLICK, rf"{_CLICK} the (?P<role>{_ROLE}){_SCOPE}"),
+    _form(Verb.CLICK, rf"{_CLICK} the (?P<role>{ROLE}){_SCOPE}"),
     _form(Verb.DOUBLE_CLICK, rf"double[- ]?click(?: on)? (?:the )?{_NAMED}{_SCOPE}"),
     _form(Verb.FILL, rf"(?:type|enter|fill(?: in)?|write|put) {_VALUE} {_INTO}{_SCOPE}"),
     _form(Verb.FILL, rf"fill(?: in)?(?: {_FIELD})? (?:the )?(?P<target>{_M})(?: (?:field|box))?{_SCOPE} with {_VALUE}"),
@@ -110,7 +116,7 @@ _FORMS = (
     _form(Verb.UNCHECK, rf"(?:untick|uncheck) the (?P<role>check ?box|switch){_SCOPE}"),
     _form(
         Verb.PRESS_KEY,
-        rf"press (?:the )?(?P<key>{'|'.join(_KEYS)})(?: key)? (?:in|on)(?: {_FIELD})? (?:the )?"
+        rf"press (?:the )?(?P<key>{'|'.join(KEYS)})(?: key)? (?:in|on)(?: {_FIELD})? (?:the )?"
         rf"(?P<target>{_M})(?: (?:field|box))?{_SCOPE}",
     ),
     _form(Verb.UPLOAD, rf"(?:upload|attach) (?:the file )?{_VALUE} {_INTO}{_SCOPE}"),
@@ -122,22 +128,46 @@ _FORMS = (
 )
 
 
-def understand(sentence: str, parameters: frozenset[str]) -> Instruction | Abstain:
-    """The instruction, or why the sentence is not followed. Nothing of a sentence is passed over in silence."""
+class Heard(NamedTuple):
+    """A sentence with what stands around its action taken off."""
+
+    read: Skeleton
+    optional: bool
+    awaited: Operand | None
+
+
+def heard(sentence: str, parameters: frozenset[str]) -> Heard | Abstain:
+    """The skeleton without condition and waiting, or what is wrong with the sentence."""
     read = skeleton(sentence, parameters)
     if isinstance(read, str):
         return Abstain(reason=f"{read}: {sentence!r}")
-    text, optional = _WAITING.sub("", read.text), False
-    condition = _CONDITION.match(text)
+    waits = _AWAITED.search(read.cased)
+    text, cased = (_AWAITED.sub("", _WAITING.sub("", said)) for said in (read.text, read.cased))
+    condition, plain = _CONDITION.match(cased), _PLAIN_CONDITION.match(cased)
     if condition is not None:
-        text, optional = _without_condition(text, condition), True
+        text, cased = (_without_condition(said, _CONDITION.match(said) or condition) for said in (text, cased))
+    elif plain is not None:
+        cased = re.sub(r"\bit$", lambda _: plain["condition"], plain["rest"])
     if _TWO.search(text):
         return Abstain(reason=f"one action per sentence, please: {sentence!r}")
+    awaited = _pieces(waits["awaited"], read)[0] if waits else None
+    bare = replace(read, text=text, cased=cased)
+    return Heard(bare, optional=bool(condition or plain), awaited=awaited)
+
+
+def understand(sentence: str, parameters: frozenset[str]) -> Instruction | Abstain:
+    """The instruction, or why the sentence is not followed. Nothing of a sentence is passed over in silence."""
+    said = heard(sentence, parameters)
+    return said if isinstance(said, Abstain) else as_quoted(said, sentence)
+
+
+def as_quoted(said: Heard, sentence: str) -> Instruction | Abstain:
+    """By the forms in which every name stands in quotes."""
     for form in _FORMS:
-        match = form.pattern.fullmatch(text)
+        match = form.pattern.fullmatch(said.read.text)
         if match is not None:
-            return _instruction(form.verb, match, read, sentence, optional=optional)
-    return Abstain(reason=f"not understood: {sentence!r}; {_advice(text)}")
+            return _instruction(form.verb, match, said, sentence)
+    return Abstain(reason=f"not understood: {sentence!r}; {_advice(said.read.text)}")
 
 
 def _without_condition(text: str, condition: re.Match[str]) -> str:
@@ -147,10 +177,8 @@ def _without_condition(text: str, condition: re.Match[str]) -> str:
     return action if condition["condition"] in action and action.count("\x02") == 1 else text
 
 
-def _instruction(
-    verb: Verb, match: re.Match[str], read: Skeleton, sentence: str, *, optional: bool
-) -> Instruction | Abstain:
-    groups = match.groupdict()
+def _instruction(verb: Verb, match: re.Match[str], said: Heard, sentence: str) -> Instruction | Abstain:
+    groups, read = match.groupdict(), said.read
     targets = groups.get("target") or groups.get("target_before") or ""
     value = _pieces(groups.get("value"), read)
     key = groups.get("key")
@@ -160,9 +188,10 @@ def _instruction(
         target=tuple(_pieces(targets, read)),
         scope=next(iter(_pieces(groups.get("scope"), read)), None),
         scope_role="row" if groups.get("place_row") or groups.get("row_after") else "",
-        value=Fixed(value=_KEYS[key]) if key else next(iter(value), None),
-        role=_ROLES[groups.get("role") or groups.get("role_after") or ""] if _role_named(groups) else "",
-        optional=optional,
+        value=Fixed(value=KEYS[key]) if key else next(iter(value), None),
+        role=ROLES[groups.get("role") or groups.get("role_after") or ""] if _role_named(groups) else "",
+        optional=said.optional,
+        awaited=said.awaited,
     )
     return _sensible(made)
 

@@ -14,7 +14,10 @@ MARK = r"\x02(\d+)\x03"
 """Stands in the skeleton for the quoted name or parameter of that number."""
 
 _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»')
+_SINGLE_QUOTED = re.compile(r"(?<!\S)(?:'([^'\x02\x03]+)'|‘([^’\x02\x03]+)’)(?=[\s.,;:!]|$)")
+"""Not the apostrophe of ``customer's``."""
 _PARAMETER = re.compile(r"\{([A-Za-z_]\w*)\}")
+_MAIL = re.compile(r"(?<!\S)[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?=[.,;!]?(?:\s|$))")
 _UNQUOTED_ADDRESS = re.compile(r"(?<=\s)(?:https?://|/)\S*?(?=[.,;]?(?:\s|$))")
 
 
@@ -22,6 +25,8 @@ _UNQUOTED_ADDRESS = re.compile(r"(?<=\s)(?:https?://|/)\S*?(?=[.,;]?(?:\s|$))")
 class Skeleton:
     text: str
     """Lower-case words with single blanks; no full stop."""
+    cased: str
+    """The same as it was written."""
     pieces: tuple[Operand, ...]
 
 
@@ -42,7 +47,8 @@ def skeleton(sentence: str, parameters: frozenset[str]) -> Skeleton | str:
         return mark(_operand(match[0], parameters, unknown))
 
     bare = sentence.replace("\x02", " ").replace("\x03", " ")
-    marked = _PARAMETER.sub(parameter, _QUOTED.sub(quoted, bare))
+    marked = _PARAMETER.sub(parameter, _SINGLE_QUOTED.sub(quoted, _QUOTED.sub(quoted, bare)))
+    marked = _MAIL.sub(lambda match: mark(Fixed(value=match[0])), marked)
     marked = _UNQUOTED_ADDRESS.sub(lambda match: mark(Fixed(value=match[0])), marked)
     if unknown:
         return f"{{{unknown[0]}}} is not a parameter of the workflow"
@@ -50,8 +56,8 @@ def skeleton(sentence: str, parameters: frozenset[str]) -> Skeleton | str:
         return "an empty name stands in quotes"
     if re.search(r'["“”„«»{}]', marked):
         return "a quote or brace is not closed"
-    words = " ".join(marked.lower().split())
-    return Skeleton(text=re.sub(r"[\s.!]+$", "", words), pieces=tuple(pieces))
+    words = re.sub(r"[\s.!]+$", "", " ".join(marked.split()))
+    return Skeleton(text=re.sub(r"[\s.!]+$", "", words.lower()), cased=words, pieces=tuple(pieces))
 
 
 def _says_something(piece: Operand) -> bool:

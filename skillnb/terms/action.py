@@ -41,6 +41,14 @@ class Instruction:
     """A role the sentence names (button, link, row, tab ...); empty when it names none."""
     optional: bool = False
     """The sentence began with a condition (``If "Accept cookies" is shown, ...``)."""
+    about: Operand | None = None
+    """The sentence's own words for the element, where no quotes mark its name."""
+    certain: bool = True
+    """False where it is the page that must tell the words of the name from those of the value."""
+    submit: bool = False
+    """What is typed is sent with Enter (``Search for ...``)."""
+    awaited: Operand | None = None
+    """What the page must show afterwards (``... and wait for "Saved"``)."""
 
 
 @term

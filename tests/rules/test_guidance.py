@@ -112,7 +112,7 @@ def test_a_condition_makes_the_step_optional() -> None:
         ('Press "A" in "B" in "C"', "not understood"),
         ('Type {username} into "A" and "B"', "not understood"),
         ('Press "Save" gently', "not understood"),
-        ('Press "A" and wait for "B"', "one action per sentence"),
+        ('Press "A" and wait for "B" and "C"', "one action per sentence"),
         ("", "not understood"),
     ],
 )
