@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 from skillnb.agent.likeness import Likenesses
 from skillnb.llm.protocol import Embedder
 from skillnb.rules.readings import readings, settle
+from skillnb.rules.roles import CHOOSERS, CLICKABLES, FILLABLES
+from skillnb.rules.similarity import closeness
 from skillnb.terms.action import Abstain
 from skillnb.terms.observation import Node, Observation
 
@@ -94,15 +96,17 @@ def _node(at: int, text: str) -> Node:
 
 
 def with_distractors(items: Sequence[Decision], seed: int = 7) -> list[Decision]:
-    """Each with elements of other decisions before and behind its own, none of the name of the right one."""
+    """Each that has a right element, with those of other decisions before and behind its own, but for its very twin."""
     rng, made = random.Random(seed), []
     for item in items:
-        right = item.elements[item.gold] if item.gold is not None else ""
+        if item.gold is None:
+            continue  # among the others there may well be a right one
+        right = item.elements[item.gold]
         others = [text for other in items if other is not item for text in other.elements if text != right]
         extra = rng.sample(sorted(set(others) - set(item.elements)), _DISTRACTORS)
         at = rng.randrange(_DISTRACTORS + 1)
         elements = (*extra[:at], *item.elements, *extra[at:])
-        made.append(item._replace(elements=elements, gold=None if item.gold is None else item.gold + at))
+        made.append(item._replace(elements=elements, gold=item.gold + at))
     return made
 
 
@@ -118,15 +122,21 @@ def answer(decision: Decision, likenesses: Likenesses | None) -> Answer:
             found = settle(understood, {}, seen, likenesses.table(understood, {}, seen))
     seconds = time.perf_counter() - begun
     if isinstance(found, Abstain):
-        return Answer(decision, None, _forced(found, seen), found.reason, seconds)
+        return Answer(decision, None, _forced(decision, seen, likenesses), found.reason, seconds)
     chosen = next((node.index for node in seen.nodes if found.target and node.ref == found.target.ref), None)
     return Answer(decision, chosen, chosen, found.target.how if found.target else "", seconds)
 
 
-def _forced(found: Abstain, seen: Observation) -> int | None:
-    """The candidate that came nearest; none where the sentence was not understood at all."""
-    best = max(found.refused, key=lambda item: item.score, default=None)
-    return next((node.index for node in seen.nodes if best is not None and node.ref == best.ref), None)
+def _forced(decision: Decision, seen: Observation, likenesses: Likenesses | None) -> int:
+    """A guess, for comparison only: a field where something is typed, else a control, most alike to the sentence."""
+    said = decision.instruction.replace(decision.value or "\0", "").replace("''", "").strip()
+    kinds = FILLABLES | CHOOSERS if decision.value else CLICKABLES | CHOOSERS
+    pool = [node for node in seen.nodes if node.role in kinds] or list(seen.nodes)
+    named = {node.index: f"{node.role} {node.name}" for node in pool}
+    if likenesses is None:
+        return max(pool, key=lambda node: closeness(said, node.name)).index
+    likeness = likenesses.of((said, *named.values()))
+    return max(pool, key=lambda node: likeness(said, named[node.index])).index
 
 
 def embedder(name: str) -> Embedder | None:

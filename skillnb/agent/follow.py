@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
+from skillnb.agent.likeness import Likenesses
 from skillnb.browser.protocol import ActionFailed, Page
-from skillnb.rules.grounding import ground
-from skillnb.rules.guidance import understand
+from skillnb.llm.protocol import Embedder
+from skillnb.rules.readings import readings, settle
 from skillnb.terms.action import Abstain, Grounded, Instruction, Verb
 from skillnb.terms.outcome import Path, Verdict
 from skillnb.terms.record import Attempt, GuidedReport
@@ -18,19 +19,27 @@ __all__ = ["follow"]
 
 _WAIT_SECONDS = 5.0
 _POLL_SECONDS = 0.1
+_SURE_SECONDS = 0.5
+"""What does not bear the very name must still be the one after this: the element meant may be on its way."""
+_MEANING_SECONDS = 2.0
+"""So long is looked for by words before meaning is asked."""
 _MOST_SENTENCES = 30
 
 
 async def follow(
-    sentences: tuple[str, ...], values: Mapping[str, object], page: Page, clock: Callable[[], float]
+    sentences: tuple[str, ...],
+    values: Mapping[str, object],
+    page: Page,
+    clock: Callable[[], float],
+    embedder: Embedder | None = None,
 ) -> GuidedReport:
     """Nothing is done unless every sentence is understood; then one after the other, stopping at the first that fails.
 
-    Raises PageLost.
+    Without ``embedder`` no element is chosen by meaning. Raises PageLost.
     """
     if len(sentences) > _MOST_SENTENCES:
         return _report(Verdict.UNKNOWN, f"{len(sentences)} sentences are more than the {_MOST_SENTENCES} allowed", ())
-    understood = [understand(sentence, frozenset(values)) for sentence in sentences]
+    understood = [readings(sentence, frozenset(values)) for sentence in sentences]
     puzzling = tuple(
         Attempt(sentence=sentence, done=False, reason=item.reason, refused=item.refused)
         for sentence, item in zip(sentences, understood, strict=True)
@@ -39,9 +48,10 @@ async def follow(
     if puzzling:
         return _report(Verdict.UNKNOWN, f"not understood, so nothing was done: {puzzling[0].reason}", puzzling)
     done: list[Attempt] = []
-    for instruction in understood:
-        assert isinstance(instruction, Instruction)
-        attempt = await _carry_out(instruction, values, page, clock)
+    follower = _Follower(values, page, clock, Likenesses(embedder) if embedder else None)
+    for among in understood:
+        assert not isinstance(among, Abstain)
+        attempt = await follower.carry_out(among)
         done.append(attempt)
         if not attempt.done:
             acted = any(item.done for item in done)
@@ -54,40 +64,74 @@ def _report(verdict: Verdict, reason: str, attempts: tuple[Attempt, ...]) -> Gui
     return GuidedReport(way=Path.PROCEDURE, verdict=verdict, reason=reason, attempts=attempts)
 
 
-async def _carry_out(
-    instruction: Instruction, values: Mapping[str, object], page: Page, clock: Callable[[], float]
-) -> Attempt:
-    grounded: Grounded | Abstain | None = None
-    try:
-        grounded = await _find(instruction, values, page, clock)
-        if isinstance(grounded, Abstain):
-            if instruction.optional and not _was_there(grounded):
-                return _attempt(instruction, True, "not shown, so not done")
-            return _attempt(instruction, False, grounded.reason, refused=grounded)
-        if instruction.verb is Verb.WAIT:
-            return _attempt(instruction, True, "shown", grounded=grounded)
-        if instruction.verb is Verb.GOTO:
-            grounded = _same_site(grounded, page.address)
-            if isinstance(grounded, Abstain):
-                return _attempt(instruction, False, grounded.reason)
-        await page.act(grounded)
-    except ActionFailed as error:
-        tried = grounded if isinstance(grounded, Grounded) else None
-        return _attempt(instruction, False, f"{error.error_name}: {error.message}", grounded=tried)
-    how = grounded.target.how if grounded.target else f"went to {grounded.value}"
-    return _attempt(instruction, True, how, grounded=grounded)
+class _Follower:
+    def __init__(
+        self, values: Mapping[str, object], page: Page, clock: Callable[[], float], likenesses: Likenesses | None
+    ) -> None:
+        self._values, self._page, self._clock, self._likenesses = values, page, clock, likenesses
 
+    async def carry_out(self, among: Sequence[Instruction]) -> Attempt:
+        """Whichever of the readings fits the page."""
+        instruction, grounded = among[0], None
+        try:
+            found = await self._find(among)
+            if isinstance(found, Abstain):
+                if instruction.optional and not _was_there(found):
+                    return _attempt(instruction, True, "not shown, so not done")
+                return _attempt(instruction, False, found.reason, refused=found)
+            instruction = found.instruction
+            if instruction.verb is Verb.WAIT:
+                return _attempt(instruction, True, "shown", grounded=found)
+            if instruction.verb is Verb.GOTO:
+                found = _same_site(found, self._page.address)
+                if isinstance(found, Abstain):
+                    return _attempt(instruction, False, found.reason)
+            grounded = found
+            await self._act(grounded)
+            missing = await self._missing(instruction)
+        except ActionFailed as error:
+            return _attempt(instruction, False, f"{error.error_name}: {error.message}", grounded=grounded)
+        how = grounded.target.how if grounded.target else f"went to {grounded.value}"
+        return _attempt(instruction, not missing, missing or how, grounded=grounded)
 
-async def _find(
-    instruction: Instruction, values: Mapping[str, object], page: Page, clock: Callable[[], float]
-) -> Grounded | Abstain:
-    """Ground on the page, waiting for an element that is still to come (not for one that should not be there)."""
-    deadline = clock() + (0.5 if instruction.optional else _WAIT_SECONDS)
-    while True:
-        found = ground(instruction, values, await page.observe(page.mark()))
-        if isinstance(found, Grounded) or clock() >= deadline:
-            return found
-        await asyncio.sleep(_POLL_SECONDS)
+    async def _act(self, grounded: Grounded) -> None:
+        await self._page.act(grounded)
+        if grounded.instruction.submit:
+            enter = replace(grounded.instruction, verb=Verb.PRESS_KEY)
+            await self._page.act(replace(grounded, instruction=enter, value="Enter"))
+
+    async def _missing(self, instruction: Instruction) -> str:
+        """Why what the sentence waits for afterwards is not there; empty when it is, or nothing is waited for."""
+        if instruction.awaited is None:
+            return ""
+        waiting = Instruction(verb=Verb.WAIT, sentence=instruction.sentence, value=instruction.awaited)
+        shown = await self._find((waiting,))
+        return f"done, but then {shown.reason}" if isinstance(shown, Abstain) else ""
+
+    async def _find(self, among: Sequence[Instruction]) -> Grounded | Abstain:
+        """Ground on the page, waiting for an element that is still to come (not for one that should not be there)."""
+        begun = self._clock()
+        deadline = begun + (0.5 if among[0].optional else _WAIT_SECONDS)
+        meaning_from = min(begun + _MEANING_SECONDS, deadline)
+        first_seen: tuple[str, float] = ("", begun)
+        while True:
+            seen = await self._page.observe(self._page.mark())
+            found = settle(among, self._values, seen)
+            if isinstance(found, Abstain) and self._likenesses and seen.settled and self._clock() >= meaning_from:
+                found = settle(among, self._values, seen, self._likenesses.table(among, self._values, seen))
+            now = self._clock()
+            if isinstance(found, Grounded):
+                if found.target is None or found.target.score >= 1.0:
+                    return found
+                if found.target.ref != first_seen[0]:
+                    first_seen = (found.target.ref, now)
+                elif now - first_seen[1] >= _SURE_SECONDS:
+                    return found
+            if now >= deadline:
+                return (
+                    found if isinstance(found, Abstain) else Abstain(reason=f"the page keeps changing: {found.target}")
+                )
+            await asyncio.sleep(_POLL_SECONDS)
 
 
 def _was_there(abstained: Abstain) -> bool:

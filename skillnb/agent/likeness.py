@@ -22,7 +22,10 @@ class Likenesses:
         """All that grounding these instructions on this page may ask."""
         wanted = [text for item in among if item.certain and (text := sought(item, values))]
         offered = [text for item in among for text in described_elements(item, seen)] if wanted else []
-        new = [text for text in dict.fromkeys((*wanted, *offered)) if text not in self._known]
+        return self.of((*wanted, *offered))
+
+    def of(self, texts: Sequence[str]) -> Likeness:
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
         if new:
             self._known |= zip(new, self._embedder.embed(new), strict=True)
         return self._likeness

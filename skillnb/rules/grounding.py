@@ -24,7 +24,7 @@ from skillnb.rules.candidates import (
     target,
     usable,
 )
-from skillnb.rules.meaning import Likeness, described, meant, worded
+from skillnb.rules.meaning import Likeness, described, label, meant, worded
 from skillnb.rules.operands import Unresolved, as_text, resolve
 from skillnb.rules.roles import CHOOSERS, CLICKABLES, FILLABLES, SOFT_CLICKABLES, TICKABLES, UPLOADABLES
 from skillnb.rules.scope import anchors, narrowed
@@ -71,8 +71,10 @@ def ground(
     if isinstance(scope, Abstain):
         return scope
     place = scope[0] if scope else ""
-    found = _element(instruction, names, place, seen.nodes)
     about = sought(instruction, values)
+    found = _element(instruction, names, place, seen.nodes)
+    if instruction.submit and about == "search":
+        found = _search_field(instruction, seen.nodes) or found
     if isinstance(found, Abstain):
         found = _in_other_words(instruction, about, place, seen, likeness, found) if about else found
     if isinstance(found, Abstain):
@@ -171,31 +173,25 @@ def _in_other_words(
         return refused
     nodes, pool = seen.nodes, _pool(instruction, seen.nodes, scope)
     quoted = instruction.about is None
-    found = worded(nodes, pool, about, lambda: _spoken(seen, pool), whole=quoted)
-    if found is None and instruction.submit:
-        found = _search_field(nodes, pool, about)
+    found = worded(nodes, pool, about, _setting(seen), whole=quoted)
     if found is None and likeness is not None and instruction.certain:
         found = meant(nodes, pool, about, likeness)
     return found or refused
 
 
-def _search_field(nodes: Sequence[Node], pool: Sequence[int], about: str) -> tuple[int, Target] | Abstain | None:
+def _search_field(instruction: Instruction, nodes: Sequence[Node]) -> tuple[int, Target] | Abstain | None:
     """What is searched for is typed where the page says *search*, if it says so once."""
-    if about != "search":
-        return None
-    hits = [at for at in pool if "search" in words_of(called(nodes, at) or nodes[at].placeholder)]
+    pool = _pool(instruction, nodes, "")
+    hits = [at for at in pool if nodes[at].role == "searchbox" or "search" in words_of(label(nodes, at))]
     ready = [at for at in hits if not usable(nodes, at)]
     if len(ready) > 1:
         return abstained(nodes, f"{len(ready)} fields are there to search with", _all(ready), "one of several")
-    return (ready[0], target(nodes, ready[0], 0.9, "the only field to search with")) if ready else None
+    return (ready[0], target(nodes, ready[0], 0.95, "the only field to search with")) if ready else None
 
 
-def _spoken(seen: Observation, pool: Sequence[int]) -> frozenset[str]:
-    """Words of the page but for the elements in question."""
-    aside = frozenset(pool)
-    said = [seen.title, re.sub(r"[/?&=#._-]+", " ", seen.url.partition("://")[2].partition("/")[2])]
-    said += [text for at, node in enumerate(seen.nodes) if at not in aside for text in (node.name, node.text) if text]
-    return frozenset().union(*(words_of(text) for text in said))
+def _setting(seen: Observation) -> tuple[str, str]:
+    path = seen.url.partition("://")[2].partition("/")[2]
+    return seen.title, re.sub(r"[/?&=#._-]+", " ", path)
 
 
 def _turns_pages(about: str, hit: Target, nodes: Sequence[Node]) -> bool:

@@ -16,16 +16,32 @@ from skillnb.rules.synonyms import final, opposed, turned, uncounted, words_of
 from skillnb.terms.action import Abstain, Target
 from skillnb.terms.observation import Node
 
-__all__ = ["AHEAD", "described", "LEAST", "Likeness", "meant", "worded"]
+__all__ = ["AHEAD", "described", "label", "LEAST", "Likeness", "meant", "worded"]
 
 Likeness = Callable[[str, str], float]
 """Likeness in meaning of two texts, at most 1.0: what the sentence says and an element as ``described``."""
 
-LEAST = 0.30
+LEAST = 0.40
 """From here on an element may be meant."""
-AHEAD = 0.15
+AHEAD = 0.12
 """By so much the best must lead the second."""
 
+_SETTING = frozenset(
+    [
+        "button",
+        "columnheader",
+        "dialog",
+        "form",
+        "group",
+        "heading",
+        "navigation",
+        "radiogroup",
+        "region",
+        "tab",
+        "table",
+    ]
+)
+"""What says what a page or a part of it is about; rows, cells and links say what one of several things is."""
 _EQUAL, _COVERED = 0.95, 0.9
 
 
@@ -37,20 +53,22 @@ class _Borne(NamedTuple):
 
 def described(nodes: Sequence[Node], at: int) -> str:
     """The element as a likeness is asked for: its role and what it is called. Empty where it is called nothing."""
-    name = _label(nodes, at)
+    name = label(nodes, at)
     return f"{nodes[at].role} {name}" if name else ""
 
 
-def _label(nodes: Sequence[Node], at: int) -> str:
+def label(nodes: Sequence[Node], at: int) -> str:
     return called(nodes, at) or nodes[at].placeholder or beside(nodes, at)
 
 
 def worded(
-    nodes: Sequence[Node], pool: Sequence[int], about: str, spoken: Callable[[], frozenset[str]], *, whole: bool
+    nodes: Sequence[Node], pool: Sequence[int], about: str, setting: Sequence[str], *, whole: bool
 ) -> tuple[int, Target] | Abstain | None:
     """The element that says the same in other words; None where there is none.
 
-    Not ``whole``, it may also say less than the sentence, if the page speaks of the rest (``spoken``) elsewhere.
+    Not ``whole``, it may also say less than the sentence, if the page's headings and such speak of the rest. What is
+    said by an element that has other words in common with the sentence, or with a number in it, tells them apart.
+    ``setting``: address and title of the page.
     """
     wanted = words_of(about)
     if not wanted or final(about):
@@ -58,7 +76,8 @@ def worded(
     borne = [item for at in pool if (item := _borne(nodes, at, about, wanted)) is not None]
     hits = [item for item in borne if item.grade == _EQUAL]
     if not hits and not whole and not turned(about):
-        near = [item for item in borne if wanted - item.words <= spoken()]
+        spoken = _spoken(nodes, setting, frozenset().union(*(item.words for item in borne)))
+        near = [item for item in borne if _plain_rest(wanted - item.words) <= spoken]
         hits = [item for item in near if all(other.words <= item.words for other in near)]
         if near and not hits:
             return abstained(nodes, f'several elements could be "{about}"', _scored(near), "one of several")
@@ -72,8 +91,19 @@ def worded(
     return hit.at, target(nodes, hit.at, hit.grade, how)
 
 
+def _spoken(nodes: Sequence[Node], setting: Sequence[str], borne: frozenset[str]) -> frozenset[str]:
+    said = [*setting, *(node.name or node.text for node in nodes if node.role in _SETTING)]
+    each = (words_of(text) for text in said)
+    return frozenset().union(*(words for words in each if not words & borne))
+
+
+def _plain_rest(words: frozenset[str]) -> frozenset[str]:
+    """A word with a figure in it is never taken as said elsewhere."""
+    return frozenset("\0" if any(sign.isdigit() for sign in word) else word for word in words)
+
+
 def _borne(nodes: Sequence[Node], at: int, about: str, wanted: frozenset[str]) -> _Borne | None:
-    name = _label(nodes, at)
+    name = label(nodes, at)
     words = words_of(uncounted(name, about))
     if not words or not words <= wanted or opposed(about, name) or (final(name) and not same(name, about)):
         return None
@@ -84,9 +114,7 @@ def _scored(items: Iterable[_Borne]) -> list[Scored]:
     return [Scored(item.at, item.grade) for item in items]
 
 
-def meant(
-    nodes: Sequence[Node], pool: Sequence[int], about: str, likeness: Likeness, *, least: float = LEAST
-) -> tuple[int, Target] | Abstain:
+def meant(nodes: Sequence[Node], pool: Sequence[int], about: str, likeness: Likeness) -> tuple[int, Target] | Abstain:
     """The element most like what the sentence says, if it is alike enough, clearly ahead, and can be taken back."""
     if final(about):
         return Abstain(reason=f'what can\'t be taken back is never chosen by meaning: "{about}"')
@@ -98,9 +126,9 @@ def meant(
     )
     if not scored:
         return Abstain(reason=f'nothing on the page can be "{about}"')
-    best, name = scored[0], _label(nodes, scored[0].at)
+    best, name = scored[0], label(nodes, scored[0].at)
     second = scored[1].score if len(scored) > 1 else 0.0
-    if best.score < least:
+    if best.score < LEAST:
         return abstained(nodes, f'no element is like "{about}" in meaning', scored, "another meaning")
     if best.score - second < AHEAD:
         tied = [item for item in scored if best.score - item.score < AHEAD]

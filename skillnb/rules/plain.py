@@ -84,6 +84,9 @@ _ACTION = re.compile(
 )
 """What a sentence begins with that asks for something to be done on a page."""
 
+_ADDRESS = re.compile(r"\w:/|//")
+"""Never part of a name or a value that is not in quotes."""
+
 
 class _Name(NamedTuple):
     text: str
@@ -101,6 +104,8 @@ class _Cutter:
 
     def cut(self) -> Iterator[Instruction]:
         text = self._said.read.cased
+        if _ADDRESS.search(text):
+            return
         known = list(self._known(text))
         yield from known
         if not known and _ACTION.match(text):

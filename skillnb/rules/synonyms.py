@@ -82,8 +82,11 @@ _OPPOSITES = tuple(
     )
 )
 _HARMLESS = re.compile(
-    r"\bsign(?:ing)?[ -]?(?:in|up|on)\b|\b(?:my |the |your )?orders\b|\border(?= (?:history|details|\d))"
+    r"\bsign(?:ing)?[ -]?(?:in|up|on)\b|\borders\b"
+    r"|\b(?:the|my|your|this|that|an|each) order\b|\border(?= (?:history|details|\d))"
 )
+"""Words like those for what can't be taken back which are none here: an order that is spoken of, not placed."""
+_FINAL = re.compile(r"\bplace\b.*\border|\bfor good\b|\bpermanently\b|\bempty\b|\bclose (?:my |the |your )?account\b")
 
 
 @lru_cache(maxsize=8192)
@@ -107,7 +110,8 @@ def _unified(text: str) -> str:
 
 def final(text: str) -> bool:
     """What the text names can't be taken back (delete, pay, cancel ...): nothing but its exact name will do."""
-    return careful(_HARMLESS.sub(" ", folded(text)))
+    plain = folded(text)
+    return _FINAL.search(plain) is not None or careful(_HARMLESS.sub(" ", plain))
 
 
 def turned(text: str) -> bool:
