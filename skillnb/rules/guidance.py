@@ -148,7 +148,7 @@ def heard(sentence: str, parameters: frozenset[str]) -> Heard | Abstain:
         text, cased = (_without_condition(said, _CONDITION.match(said) or condition) for said in (text, cased))
     elif plain is not None:
         cased = re.sub(r"\bit$", lambda _: plain["condition"], plain["rest"])
-    if _TWO.search(text):
+    if _TWO.search(cased):
         return Abstain(reason=f"one action per sentence, please: {sentence!r}")
     awaited = _pieces(waits["awaited"], read)[0] if waits else None
     bare = replace(read, text=text, cased=cased)

@@ -84,6 +84,8 @@ _ACTION = re.compile(
 )
 """What a sentence begins with that asks for something to be done on a page."""
 
+_TYPING = re.compile(r"(?:type|enter|put|fill|set)\b", re.I)
+"""What to type is then missing."""
 _ADDRESS = re.compile(r"\w:/|//")
 """Never part of a name or a value that is not in quotes."""
 
@@ -202,7 +204,7 @@ class _Cutter:
         marks = re.findall(_ANY_MARK, text)
         if len(marks) == 1:
             yield self._made(Verb.FILL, " ".join(text.replace(marks[0], " ").split()), value=marks[0])
-        elif not marks and len(text.split()) > 1:
+        elif not marks and len(text.split()) > 1 and not _TYPING.match(text):
             yield self._made(Verb.CLICK, text)
 
     def _made(

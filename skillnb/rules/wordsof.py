@@ -14,7 +14,7 @@ MARK = r"\x02(\d+)\x03"
 """Stands in the skeleton for the quoted name or parameter of that number."""
 
 _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|«([^»]*)»')
-_SINGLE_QUOTED = re.compile(r"(?<!\S)(?:'([^'\x02\x03]+)'|‘([^’\x02\x03]+)’)(?=[\s.,;:!]|$)")
+_SINGLE_QUOTED = re.compile(r"(?<!\S)(?:'(\S(?:[^\x02\x03]*?\S)?)'|‘([^’\x02\x03]+)’)(?=[\s.,;:!]|$)")
 """Not the apostrophe of ``customer's``."""
 _PARAMETER = re.compile(r"\{([A-Za-z_]\w*)\}")
 _MAIL = re.compile(r"(?<!\S)[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?=[.,;!]?(?:\s|$))")
@@ -54,7 +54,7 @@ def skeleton(sentence: str, parameters: frozenset[str]) -> Skeleton | str:
         return f"{{{unknown[0]}}} is not a parameter of the workflow"
     if any(not _says_something(piece) for piece in pieces):
         return "an empty name stands in quotes"
-    if re.search(r'["“”„«»{}]', marked):
+    if re.search(r"""["“”„«»{}]|(?<!\S)['‘]""", marked):
         return "a quote or brace is not closed"
     words = re.sub(r"[\s.!]+$", "", " ".join(marked.split()))
     return Skeleton(text=re.sub(r"[\s.!]+$", "", words.lower()), cased=words, pieces=tuple(pieces))
