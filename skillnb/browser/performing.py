@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
@@ -22,6 +23,8 @@ VALUE_SCRIPT = """element => {
   if (element.isContentEditable) return element.innerText;
   return element.getAttribute('aria-valuetext') ?? element.textContent;
 }"""
+
+_FILES_SCRIPT = "element => [...(element.files ?? [])].map(file => [file.name, file.size])"
 
 
 async def perform(page: Any, action: Grounded) -> None:
@@ -47,7 +50,7 @@ async def perform(page: Any, action: Grounded) -> None:
         case Verb.PRESS_KEY:
             await element.press(action.value)
         case Verb.UPLOAD:
-            await element.set_input_files(action.value)
+            await _upload(element, action.value)
         case _:
             raise ActionFailed("NoAction", f"{verb} is not an action on an element")
 
@@ -78,6 +81,25 @@ async def _tick(element: Any, wanted: bool) -> None:
             return
     if await by_name.is_checked() is not wanted:
         raise ActionFailed("ValueNotCommitted", f"the box is {'not ' if wanted else ''}ticked after it was clicked")
+
+
+async def _upload(element: Any, path: str) -> None:
+    wanted = _named_and_sized(Path(path))
+    by_name = await element.normalize()
+    await element.set_input_files(path)
+    try:
+        held = await element.evaluate(_FILES_SCRIPT, timeout=_REPLACED_MS)
+    except PlaywrightError:
+        held = await by_name.evaluate(_FILES_SCRIPT)
+    if [(name, size) for name, size in held] != [wanted]:
+        names = ", ".join(f"{name!r} of {size} bytes" for name, size in held) or "no file"
+        raise ActionFailed("ValueNotCommitted", f"the field holds {names} after choosing {wanted[0]!r}")
+
+
+def _named_and_sized(file: Path) -> tuple[str, int]:
+    if not file.is_file():
+        raise ActionFailed("NoSuchFile", f"there is no file {str(file)!r} to choose")
+    return file.name, file.stat().st_size
 
 
 async def _read_back(element: Any, by_name: Any, value: str, done: str) -> None:

@@ -10,6 +10,7 @@ from skillnb.rules.meaning import Likeness
 from skillnb.rules.plain import readings_of
 from skillnb.rules.similarity import ACCEPTED
 from skillnb.terms.action import Abstain, Grounded, Instruction, Verb
+from skillnb.terms.gate import Operand, Param, Template
 from skillnb.terms.observation import Observation
 
 __all__ = ["NEEDS_MODEL", "readings", "settle"]
@@ -66,8 +67,15 @@ def _effect(item: Grounded) -> tuple[str, str, str]:
 
 
 def _in_words(item: Grounded) -> str:
+    """With the value as the sentence says it: what a parameter holds may be a secret."""
     where = f' {item.target.role} "{item.target.name}"' if item.target else ""
-    return f"{item.instruction.verb}{where}" + (f" with {item.value!r}" if item.value else "")
+    value = item.instruction.value
+    return f"{item.instruction.verb}{where}" + (f' with "{_said(value)}"' if value is not None else "")
+
+
+def _said(operand: Operand) -> str:
+    parts = operand.parts if isinstance(operand, Template) else (operand,)
+    return "".join(f"{{{part.name}}}" if isinstance(part, Param) else str(getattr(part, "value", "")) for part in parts)
 
 
 def _told(refused: Abstain) -> Abstain:

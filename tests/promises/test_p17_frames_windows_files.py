@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
+from skillnb.agent.follow import follow
+from skillnb.browser.live import LivePage
 from skillnb.terms.outcome import FailureClass, Outcome
 from tests.promises.conftest import Stage
 from tests.promises.workflows import step, workflow
@@ -176,3 +179,27 @@ await page.get_by_role("button", name="Upload").click()""".strip(),
     )
     assert stage.play("/uploads", workflow(stage.shop.url, upload)).ways == ["passed by code"]
     assert [(row["name"], row["size"]) for row in stage.shop.rows("uploads")] == [(file.name, file.stat().st_size)]
+
+
+@pytest.mark.parametrize("clears", [False, True])
+def test_an_upload_by_words_is_read_back(stage: Stage, tmp_path: Path, clears: bool) -> None:
+    """A field that lets go of its file holds nothing to be sent, whatever the page makes of it."""
+    file = tmp_path / "notes.txt"
+    file.write_text("three words only", encoding="utf-8")
+
+    async def go() -> tuple[str, str]:
+        page = await stage.opened("/uploads")
+        try:
+            if clears:
+                await page.locator("input[type=file]").evaluate(
+                    "field => field.addEventListener('change', () => { field.value = '' })"
+                )
+            sentences = ("Upload {file} to the Stock list (CSV).",)
+            report = await follow(sentences, {"file": str(file)}, LivePage(page, stage.downloads), time.monotonic)
+            return str(report.verdict), report.reason
+        finally:
+            await page.context.close()
+
+    verdict, reason = stage.run(go())
+    assert verdict == ("failed" if clears else "passed"), reason
+    assert ("the field holds no file after choosing 'notes.txt'" in reason) is clears
