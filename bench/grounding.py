@@ -10,8 +10,10 @@ under ``E`` or ``decisions``. An element is written as ``textbox "Username" valu
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import json
+import os
 import random
 import re
 import time
@@ -21,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skillnb.agent.likeness import Likenesses
+from skillnb.errors import SkillnbError
 from skillnb.llm.protocol import Embedder
 from skillnb.rules.readings import readings, settle
 from skillnb.rules.roles import CHOOSERS, CLICKABLES, FILLABLES
@@ -31,7 +34,7 @@ from skillnb.terms.observation import Node, Observation
 _ELEMENT = re.compile(r'^(?P<role>\w+)(?: "(?P<name>.*?)")?(?: value="(?P<value>.*)")?$')
 _KEYS = ("difficulty", "instruction", "elements", "gold", "action", "value")
 _DISTRACTORS = 25
-_EMBEDDERS = {"hashed": "HashedEmbedder", "minilm": "MiniLmEmbedder"}
+_EMBEDDERS = ("none", "hashed", "minilm")
 
 
 class Decision(NamedTuple):
@@ -143,13 +146,22 @@ def embedder(name: str) -> Embedder | None:
     if name == "none":
         return None
     try:
-        module: Any = importlib.import_module(f"skillnb.llm.{name}")
-        made: Embedder = getattr(module, _EMBEDDERS[name])()
+        models: Any = importlib.import_module("skillnb.models")
+        settings: Any = importlib.import_module("skillnb.config").model_settings({}, "")
+        made: Embedder = models.open_embedder(settings._replace(embedding=name), os.environ)
     except (ImportError, AttributeError) as error:
-        raise SystemExit(
-            f"--embed {name}: this embedder is not installed ({error}); pip install 'skillnb[embed]'"
-        ) from error
+        raise SystemExit(f"--embed {name}: this installation has no such embedding ({error})") from error
+    except SkillnbError as error:
+        raise SystemExit(f"--embed {name}: {error}") from error
     return made
+
+
+def best_available() -> str:
+    for name in ("minilm", "hashed"):
+        with contextlib.suppress(SystemExit):
+            embedder(name)
+            return name
+    return "none"
 
 
 def report(answers: Sequence[Answer], embed: str) -> dict[str, object]:
@@ -172,7 +184,7 @@ def report(answers: Sequence[Answer], embed: str) -> dict[str, object]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Element decisions without a model.")
     parser.add_argument("file", type=Path)
-    parser.add_argument("--embed", choices=("none", *_EMBEDDERS), default="none")
+    parser.add_argument("--embed", choices=_EMBEDDERS, default="none")
     parser.add_argument("--distractors", action="store_true", help=f"add {_DISTRACTORS} elements of other decisions")
     parser.add_argument("--each", action="store_true", help="one line for each decision")
     parser.add_argument("--json", action="store_true")
@@ -186,7 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for item in answers:
             chosen = "" if item.chosen is None else item.decision.elements[item.chosen]
             print(f"{item.kind:17} {item.decision.instruction!r} {chosen}: {item.reason}")
-    told = report(answers, used.name if used else "none")
+    told = report(answers, used.name if used else "none") | {"best_available": best_available()}
     print(json.dumps(told) if given.json else "\n".join(f"{key:24} {value}" for key, value in told.items()))
 
 

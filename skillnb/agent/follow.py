@@ -128,9 +128,7 @@ class _Follower:
                 elif now - first_seen[1] >= _SURE_SECONDS:
                     return found
             if now >= deadline:
-                return (
-                    found if isinstance(found, Abstain) else Abstain(reason=f"the page keeps changing: {found.target}")
-                )
+                return found if isinstance(found, Abstain) else Abstain(reason="the page keeps changing")
             await asyncio.sleep(_POLL_SECONDS)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from skillnb.rules.roles import CLICKABLES, FIELDS, FILLABLES, SOFT_CLICKABLES
 from skillnb.rules.similarity import ACCEPTED, MARGIN, careful, closeness
-from skillnb.rules.tree import children, contains, end, parent, selected_options
+from skillnb.rules.tree import children, end, parent, selected_options
 from skillnb.terms.action import Abstain, Refusal, Target
 from skillnb.terms.observation import Node
 
@@ -74,23 +74,37 @@ def beside(nodes: Sequence[Node], at: int) -> str:
 
 def soft(nodes: Sequence[Node]) -> list[int]:
     """Headings, wrappers and summaries that react to a click and neither are in a real control nor hold one."""
+    ends, above = _extents(nodes)
+    inside: list[bool] = []
+    controls = [0]
+    for at, node in enumerate(nodes):
+        control = node.role in CLICKABLES
+        inside.append(control or (above[at] >= 0 and inside[above[at]]))
+        controls.append(controls[-1] + control)
     found: list[int] = []
     for at, node in enumerate(nodes):
         reacts = node.role in SOFT_CLICKABLES and node.clickable
-        if not (reacts or _summary(nodes, at)) or not called(nodes, at):
+        if not (reacts or _summary(nodes, at, above[at])) or not called(nodes, at):
             continue
-        if not any(other.role in CLICKABLES and _related(nodes, at, place) for place, other in enumerate(nodes)):
+        if not inside[at] and controls[ends[at]] == controls[at]:
             found.append(at)
-    return [at for at in found if not any(at != inner and contains(nodes, at, inner) for inner in found)]
+    return [at for place, at in enumerate(found) if not any(inner < ends[at] for inner in found[place + 1 : place + 2])]
 
 
-def _related(nodes: Sequence[Node], one: int, other: int) -> bool:
-    return contains(nodes, one, other) or contains(nodes, other, one)
+def _extents(nodes: Sequence[Node]) -> tuple[list[int], list[int]]:
+    """Of each position one past its subtree, and its parent (-1 at the top)."""
+    ends, above, path = [len(nodes)] * len(nodes), [-1] * len(nodes), list[int]()
+    for at, node in enumerate(nodes):
+        while path and nodes[path[-1]].depth >= node.depth:
+            ends[path.pop()] = at
+        above[at] = path[-1] if path else -1
+        path.append(at)
+    return ends, above
 
 
-def _summary(nodes: Sequence[Node], at: int) -> bool:
+def _summary(nodes: Sequence[Node], at: int, above: int) -> bool:
     """``<summary>`` is printed as the named first child of an unnamed group."""
-    node, above = nodes[at], parent(nodes, at)
+    node = nodes[at]
     if node.role != "generic" or not node.name or above < 0 or nodes[above].role != "group" or nodes[above].name:
         return False
     return next(children(nodes, above)) == at
