@@ -43,6 +43,7 @@ _SETTING = frozenset(
 )
 """What says what a page or a part of it is about; rows, cells and links say what one of several things is."""
 _EQUAL, _COVERED = 0.95, 0.9
+_MOST_LEFT = 1
 
 
 class _Borne(NamedTuple):
@@ -66,7 +67,7 @@ def worded(
 ) -> tuple[int, Target] | Abstain | None:
     """The element that says the same in other words; None where there is none.
 
-    Not ``whole``, it may also say less than the sentence, if the page's headings and such speak of the rest. What is
+    Not ``whole``, it may also say a word less than the sentence, if the page's headings and such say it. What is
     said by an element that has other words in common with the sentence, or with a number in it, tells them apart.
     ``setting``: address and title of the page.
     """
@@ -77,7 +78,11 @@ def worded(
     hits = [item for item in borne if item.grade == _EQUAL]
     if not hits and not whole and not turned(about):
         spoken = _spoken(nodes, setting, frozenset().union(*(item.words for item in borne)))
-        near = [item for item in borne if _plain_rest(wanted - item.words) <= spoken]
+        near = [
+            item
+            for item in borne
+            if len(wanted - item.words) <= _MOST_LEFT and _plain_rest(wanted - item.words) <= spoken
+        ]
         hits = [item for item in near if all(other.words <= item.words for other in near)]
         if near and not hits:
             return abstained(nodes, f'several elements could be "{about}"', _scored(near), "one of several")
