@@ -12,9 +12,10 @@ class Reply(NamedTuple):
     text: str
     """One JSON object that fits the schema that was asked for."""
     prompt_tokens: int
+    """Of everything that was sent for this answer: a first try whose answer was of no use counts too."""
     completion_tokens: int
-    cost: float = 0.0
-    """US dollars by the price table; 0 for a local model."""
+    cost: float | None = None
+    """US dollars by the price table; 0 for a local model. None: no price is known, which is not 0."""
     cached: bool = False
     """Answered from an earlier answer to the same question: nothing was sent, and tokens and cost are 0."""
 
@@ -22,9 +23,21 @@ class Reply(NamedTuple):
 class ModelFailed(Exception):
     """No usable answer: unreachable, refused, out of time or not of the schema. An expected outcome, never a crash."""
 
-    def __init__(self, kind: str, message: str) -> None:
-        """``kind``: ``unreachable``, ``refused``, ``timeout``, ``malformed`` or ``limit``."""
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        *,
+        prompt_tokens: int = 0,
+        completion_tokens: int = 0,
+        cost: float | None = 0.0,
+    ) -> None:
+        """``kind``: ``unreachable``, ``refused``, ``timeout``, ``malformed`` or ``limit``.
+
+        The rest is what is known to have been spent in vain: a cost of None, that something was and no price is known.
+        """
         self.kind, self.message = kind, message
+        self.prompt_tokens, self.completion_tokens, self.cost = prompt_tokens, completion_tokens, cost
         super().__init__(f"{kind}: {message}")
 
 
@@ -36,7 +49,7 @@ class Chat(Protocol):
     """Too small to choose among many elements: it is given a short list."""
 
     async def ask(self, system: str, user: str, schema: dict[str, object], *, seconds: float) -> Reply:
-        """Raises ModelFailed."""
+        """The answer, within ``seconds`` for all tries together. Raises ModelFailed."""
 
 
 class Embedder(Protocol):
@@ -45,4 +58,5 @@ class Embedder(Protocol):
     name: str
     dimension: int
 
-    def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]: ...
+    def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
+        """One vector a text; a text without any content is the zero vector. Raises ModelFailed."""
