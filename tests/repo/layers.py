@@ -97,6 +97,7 @@ LIBRARIES = {
     "jupyter_client": ("kernel.nbclient",),
     "nbclient": ("kernel.nbclient",),
     "nbformat": ("notebook.ipynb",),
+    "openai": ("llm.compatible",),
     "papermill": ("jupyter.papermill",),
     "playwright": ("browser.attached", "browser.holding", "browser.live", "browser.performing", "browser.traffic"),
     "pydantic": ("codec",),
