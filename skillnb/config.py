@@ -1,13 +1,15 @@
-"""Settings of a run: defaults, and the environment variables that change them."""
+"""Settings of a run and of its model: defaults, and the environment variables that change them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from skillnb.errors import UsageError
 
-__all__ = ["BRIEF", "NEEDED", "SECRETS", "Settings", "settings"]
+__all__ = ["BRIEF", "home", "model_settings", "ModelSettings", "NEEDED", "SECRETS", "Settings", "settings"]
 
 BRIEF = "SKILLNB_BRIEF"
 """Names the file that tells a kernel which run it is part of; without it a notebook is run by hand."""
@@ -48,6 +50,114 @@ def settings(environment: Mapping[str, str]) -> Settings:
         kernel_start_seconds=_seconds(environment, "SKILLNB_KERNEL_SECONDS", plain.kernel_start_seconds),
         screenshots=shots,
     )
+
+
+class ModelSettings(NamedTuple):
+    """Which language model is asked, where, and how much. The key is in none of it: see ``models.py``."""
+
+    model: str = ""
+    """Empty: none, and nothing is asked. ``local:NAME`` runs in this process."""
+    url: str = "https://api.openai.com/v1"
+    try_seconds: float = 120.0
+    cache: bool = False
+    """Keep answers on the disk, and do not ask the same question twice."""
+    price: tuple[float, float] | None = None
+    """US dollars for a million tokens, sent and received, in place of the table."""
+    threads: int = 1
+    """Of a local model."""
+    step: Mapping[str, float] = {"calls": 12}
+    run: Mapping[str, float] = {"calls": 100}
+    day: Mapping[str, float] = {}
+    embedding: str = "hashed"
+    """``hashed``, ``minilm``, or ``NAME/NUMBERS``: a model of the server's and how many numbers its vectors have."""
+
+
+def model_settings(environment: Mapping[str, str], model: str = "") -> ModelSettings:
+    """Read SKILLNB_MODEL (``model`` goes before it), _MODEL_URL, _MODEL_SECONDS, _MODEL_CACHE, _MODEL_PRICE,
+    _MODEL_THREADS, SKILLNB_LIMIT_STEP, _LIMIT_RUN, _LIMIT_DAY and SKILLNB_EMBEDDING.
+
+    Raises UsageError naming the variable and its value.
+    """
+    plain = ModelSettings()
+    cache = environment.get("SKILLNB_MODEL_CACHE", "off")
+    if cache not in {"on", "off"}:
+        raise UsageError("no such choice", where="SKILLNB_MODEL_CACHE", found=repr(cache), expected="on or off")
+    named = model or environment.get("SKILLNB_MODEL", "")
+    usual = 300.0 if named.startswith("local:") else plain.try_seconds
+    return ModelSettings(
+        model=named,
+        url=_address(environment.get("SKILLNB_MODEL_URL") or plain.url),
+        try_seconds=_seconds(environment, "SKILLNB_MODEL_SECONDS", usual),
+        cache=cache == "on",
+        price=_price(environment.get("SKILLNB_MODEL_PRICE", "")),
+        threads=int(_seconds(environment, "SKILLNB_MODEL_THREADS", plain.threads)) or 1,
+        step=_limits(environment, "SKILLNB_LIMIT_STEP", plain.step),
+        run=_limits(environment, "SKILLNB_LIMIT_RUN", plain.run),
+        day=_limits(environment, "SKILLNB_LIMIT_DAY", plain.day),
+        embedding=environment.get("SKILLNB_EMBEDDING") or plain.embedding,
+    )
+
+
+def home(environment: Mapping[str, str]) -> Path:
+    """Where models, kept answers and the book of spending lie: SKILLNB_CACHE, SKILLNB_HOME or ``~/.cache/skillnb``."""
+    named = environment.get("SKILLNB_CACHE") or environment.get("SKILLNB_HOME")
+    return Path(named) if named else Path.home() / ".cache" / "skillnb"
+
+
+def _address(url: str) -> str:
+    parts = urlsplit(url)
+    own = parts.hostname in {"127.0.0.1", "localhost", "::1"}
+    if parts.username or parts.password:
+        raise UsageError(
+            "a key does not belong into an address", where="SKILLNB_MODEL_URL", remedy="set SKILLNB_API_KEY"
+        )
+    if parts.scheme != "https" and not (parts.scheme == "http" and own):
+        raise UsageError(
+            "not a safe address of a model",
+            where="SKILLNB_MODEL_URL",
+            found=repr(url),
+            expected="https, or http on loopback",
+        )
+    return url.rstrip("/")
+
+
+def _price(text: str) -> tuple[float, float] | None:
+    if not text:
+        return None
+    try:
+        sent, received = (float(part) for part in text.split(","))
+    except ValueError:
+        sent = received = -1.0
+    if not (0 <= sent < 10_000 and 0 <= received < 10_000):
+        raise UsageError(
+            "not a price",
+            where="SKILLNB_MODEL_PRICE",
+            found=repr(text),
+            expected="dollars for a million tokens: 0.25,2.00",
+        )
+    return sent, received
+
+
+def _limits(environment: Mapping[str, str], name: str, plain: Mapping[str, float]) -> Mapping[str, float]:
+    """``calls=6,tokens=50000,dollars=0.1,seconds=120``: in place of the usual ones; ``calls=off`` lifts one."""
+    made = dict(plain)
+    for part in filter(None, environment.get(name, "").split(",")):
+        unit, equals, text = (word.strip() for word in part.partition("="))
+        value = _amount(text)
+        if unit not in {"calls", "tokens", "dollars", "seconds"} or not equals or value is None:
+            raise UsageError("not a limit", where=name, found=repr(part), expected="for example calls=6,dollars=0.10")
+        made[unit] = value
+    return {unit: value for unit, value in made.items() if value != float("inf")}
+
+
+def _amount(text: str) -> float | None:
+    if text == "off":
+        return float("inf")
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 <= value < 1e12 else None
 
 
 def _seconds(environment: Mapping[str, str], name: str, plain: float) -> float:

@@ -8,6 +8,7 @@ SkillnbError
 │   ├── WorkflowNotFound      no such workflow, or no such version of it
 │   ├── NotResumable          an interrupted run that can't be gone on with
 │   ├── NotAWorkspace         no `workflows/` folder here or above
+│   ├── ModelNotReady         no language model is configured, or one that is not there yet
 │   ├── AppUnknown            no such application or version to start
 │   ├── AppNotRunning         nothing of that application to reset
 │   ├── AppAmbiguous          several of one version run: say which
@@ -22,6 +23,7 @@ SkillnbError
 │   ├── BrowserNotReady
 │   ├── KernelDied
 │   ├── KernelNotReady
+│   ├── ModelNotFetched
 │   └── AppNotReady
 └── InNotebook                raised in a cell, so that Run All stops there
     ├── GateFailed
@@ -57,6 +59,8 @@ __all__ = [
     "InvalidWorkflow",
     "KernelDied",
     "KernelNotReady",
+    "ModelNotFetched",
+    "ModelNotReady",
     "NotAWorkspace",
     "NotBound",
     "NotResumable",
@@ -249,6 +253,19 @@ class KernelDied(OutsideError):
 class KernelNotReady(OutsideError):
     def __init__(self, *, kernel: str, problem: str) -> None:
         super().__init__(f"kernel {kernel!r} did not start: {problem}", remedy="run `skillnb doctor`")
+
+
+class ModelNotReady(UsageError):
+    def __init__(self, *, model: str, problem: str, remedy: str) -> None:
+        super().__init__(problem, where=model or "no model", remedy=remedy)
+
+
+class ModelNotFetched(OutsideError):
+    def __init__(self, *, model: str, problem: str) -> None:
+        super().__init__(
+            f"model {model} could not be fetched: {problem}",
+            remedy=f"try again: `skillnb model fetch {model}` goes on where it stopped",
+        )
 
 
 class AppNotReady(OutsideError):

@@ -36,6 +36,8 @@ class RunOptions(NamedTuple):
     """Nothing is learned from the run: no version, history or fingerprint changes."""
     repair: bool = True
     model: bool = True
+    model_name: str = ""
+    """Asked in place of SKILLNB_MODEL: see ``models.open_chat``."""
     fail_on_heal: bool = False
     headed: bool = False
     kernel_name: str = ""

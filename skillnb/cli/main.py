@@ -8,7 +8,7 @@ import sys
 import typer
 
 from skillnb import __version__
-from skillnb.cli import apps, audit, check, demo, demo_site, doctor, gates, new, run
+from skillnb.cli import apps, audit, check, demo, demo_site, doctor, gates, model, new, run
 from skillnb.errors import SkillnbError
 
 __all__ = ["app", "main"]
@@ -28,6 +28,7 @@ app.command("demo-site")(demo_site.demo_site)
 app.add_typer(apps.app, name="apps")
 app.add_typer(audit.app, name="audit")
 app.add_typer(gates.app, name="gates")
+app.add_typer(model.app, name="model")
 
 
 @app.callback(invoke_without_command=True)

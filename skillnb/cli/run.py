@@ -22,6 +22,7 @@ def run(
     out: Annotated[Path | None, typer.Option(help="folder for notebook, trace and blobs")] = None,
     frozen: Annotated[bool, typer.Option("--frozen", help="learn nothing from this run")] = False,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="do not repair broken locators")] = False,
+    model: Annotated[str, typer.Option(help="ask this model (`local:NAME`: one on this machine)")] = "",
     no_model: Annotated[bool, typer.Option("--no-model", help="never ask a model")] = False,
     fail_on_heal: Annotated[bool, typer.Option("--fail-on-heal", help="exit 5 if a step healed or fell back")] = False,
     timeout: Annotated[float, typer.Option(help="seconds that the whole run may take")] = 1800.0,
@@ -40,6 +41,7 @@ def run(
         frozen=frozen,
         repair=not no_repair,
         model=not no_model,
+        model_name=model,
         fail_on_heal=fail_on_heal,
         headed=headed,
         run_seconds=timeout,
@@ -47,6 +49,8 @@ def run(
         done=tuple(done or ()),
         undone=tuple(undone or ()),
     )
+    if model and no_model:
+        raise UsageError("--model and --no-model contradict each other")
     workspace = opened(project, os.environ)
     if not name and not resume:
         raise UsageError("name a workflow (site/name), or a run to --resume")

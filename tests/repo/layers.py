@@ -50,6 +50,7 @@ LAYERS = (
             "checking",
             "gatetests",
             "health",
+            "models",
             "plugins",
         ),
         "everything but fronts and testing; each other",
@@ -97,6 +98,9 @@ LIBRARIES = {
     "jupyter_client": ("kernel.nbclient",),
     "nbclient": ("kernel.nbclient",),
     "nbformat": ("notebook.ipynb",),
+    "keyring": ("llm.keys",),
+    "numpy": ("llm.minilm",),
+    "onnxruntime": ("llm.minilm",),
     "openai": ("llm.compatible",),
     "papermill": ("jupyter.papermill",),
     "playwright": ("browser.attached", "browser.holding", "browser.live", "browser.performing", "browser.traffic"),
@@ -106,6 +110,7 @@ LIBRARIES = {
     "rich": ("cli",),
     "traitlets": ("kernel.nbclient",),
     "typer": ("cli",),
+    "xllamacpp": ("llm.llamacpp",),
 }
 """Where each third-party library lives: in one module; the two that make up the command line, in its folder."""
 

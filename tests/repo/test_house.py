@@ -24,6 +24,7 @@ SKIPPED: dict[str, str] = {}
 """Tests that may be skipped or fail: file to reason."""
 
 HOSTS = {
+    "api.openai.com": "where a model is asked when no other address is set",
     "127.0.0.1": "applications on loopback",
     "localhost": "applications on loopback",
     "www.apache.org": "the licence",

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from skillnb.testing.chats.filling import filled
 
-__all__ = ["Fault", "Wire", "WireServer", "wired"]
+__all__ = ["Fault", "Wire", "wired", "WireServer"]
 
 Fault = Literal[
     "bad-key",
