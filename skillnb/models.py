@@ -107,7 +107,7 @@ def open_chat(settings: ModelSettings, masker: Masker, environment: Mapping[str,
     masker.learn({"model key": endpoint.key} if endpoint.key else {})
     remote = CompatibleChat(endpoint, name=settings.model, small=local is not None)
     step, run, day = limits
-    book = Daybook(home(environment) / "spending", _today)
+    book = Daybook(home(environment) / "spending", _today) if settings.day else None
     bounds = BoundedChat(remote, step=step, run=run, day=day, daybook=book, most=most)
     kept: Chat = bounds
     if settings.cache:

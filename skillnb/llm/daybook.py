@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ class Daybook:
         self._folder, self._today = folder, today
 
     def used(self) -> Usage:
-        with exclusive(self._path()) as descriptor:
+        with self._opened() as descriptor:
             return self._read(descriptor)
 
     def begin(self, limits: Limits, reserved: Usage) -> Usage:
@@ -37,7 +38,7 @@ class Daybook:
         Raises ModelFailed (``limit``) where nothing is left, or where a line can't be read: what is not known is not
         spent on.
         """
-        with exclusive(self._path()) as descriptor:
+        with self._opened() as descriptor:
             used = self._read(descriptor)
             problem = limits.reached(used, None if reserved.unpriced else reserved.dollars)
             if problem:
@@ -47,8 +48,16 @@ class Daybook:
 
     def settle(self, change: Usage) -> None:
         """By what the call was other than was reserved for it."""
-        with exclusive(self._path()) as descriptor:
+        with self._opened() as descriptor:
             _append(descriptor, change)
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
+        try:
+            with exclusive(self._path()) as descriptor:
+                yield descriptor
+        except OSError as error:
+            raise ModelFailed("limit", f"the book of the day's spending can't be kept: {error}") from error
 
     def _path(self) -> Path:
         return self._folder / f"{self._today().isoformat()}.jsonl"

@@ -11,6 +11,8 @@ from skillnb.errors import ModelNotReady
 __all__ = ["LocalServer"]
 
 _CONTEXT = 8192
+_BATCH = 64
+"""Tokens of a prompt read at once: only in between does the server see that nobody waits for the answer any more."""
 
 
 class LocalServer:
@@ -27,6 +29,7 @@ class LocalServer:
         parameters = library.CommonParams()
         parameters.model.path = str(weights)
         parameters.n_ctx, parameters.n_parallel = _CONTEXT, 1
+        parameters.n_batch = parameters.n_ubatch = _BATCH
         parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
         parameters.hostnames, parameters.port = ["127.0.0.1"], 0
         parameters.api_keys = [self.key]

@@ -143,6 +143,14 @@ def test_a_line_that_can_not_be_read_stops_the_spending(tmp_path: Path) -> None:
         path.write_text(text)
 
 
+def test_a_book_that_can_not_be_written_stops_the_spending(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    inner = Costly(0.0)
+    chat = BoundedChat(inner, day=Limits(calls=3), daybook=book(tmp_path / "file"))
+    assert asked(chat, 1) == ["limit"]
+    assert inner.asked == 0
+
+
 KILLED = """
 import asyncio, sys
 from datetime import date
