@@ -19,6 +19,7 @@ from typing import Any, get_args, get_type_hints
 
 import typer.main
 
+from docs.modeltables import price_rows, priced_on, weights_rows
 from skillnb import errors
 from skillnb.agent.gate import Gates
 from skillnb.cli.main import app
@@ -329,10 +330,12 @@ PARTS: dict[str, Callable[[], str]] = {
     "moves": _moves,
     "mutations": _mutations,
     "roles": lambda: _enumerated(("role", "holds"), ROLES, Role),
+    "prices": lambda: f"{priced_on()}\n\n" + _table(("host", "model", "sent", "received"), price_rows()),
     "statuses": _statuses,
     "trace": _trace,
     "types": lambda: _enumerated(("type", "values"), TYPES, ParameterType),
     "words": _words,
+    "weights": lambda: _table(("name", "what", "size", "packages", "for", "licence"), weights_rows()),
 }
 
 if __name__ == "__main__":
