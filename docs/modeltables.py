@@ -16,7 +16,8 @@ def weights_rows() -> Iterator[tuple[str, ...]]:
 
 
 def priced_on() -> str:
-    return f"As public summaries of the makers' lists had them on {listed()[0].isoformat()}, in US dollars for a million tokens:"
+    day = listed()[0].isoformat()
+    return f"As public summaries of the makers' lists had them on {day}, in US dollars for a million tokens:"
 
 
 def price_rows() -> Iterator[tuple[str, ...]]:

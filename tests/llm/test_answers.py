@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillnb.llm.answers import fitting
@@ -12,17 +12,20 @@ from skillnb.testing.chats.contract import CHOICE
 
 ANY: dict[str, object] = {"type": "object"}
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
 )
 
 
-@given(st.dictionaries(st.text(), json_values), st.booleans())
+@settings(deadline=None)
+@given(st.dictionaries(st.text(max_size=5), json_values, max_size=4), st.booleans())
 def test_an_object_fits_as_it_is_and_in_a_fenced_block(value: dict[str, object], fenced: bool) -> None:
     text = json.dumps(value)
     assert fitting(f"\n```json\n{text}\n```\n" if fenced else f" {text}\n", ANY) == text
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_an_answer_or_malformed(text: str) -> None:
     try:

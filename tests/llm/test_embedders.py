@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillnb.llm.compatible import CompatibleEmbedder, Endpoint
@@ -82,6 +82,7 @@ def test_a_long_text_is_cut_off_and_still_closed() -> None:
     assert pieces("run " * 50, 5) == ["[CLS]", "run", "run", "run", "[SEP]"]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_has_its_two_ends_and_is_not_too_long(text: str) -> None:
     made = WordPiece(VOCABULARY, 12).ids(text)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skillnb.llm.prices import FREE, Price, listed, price_of
@@ -33,6 +33,7 @@ def test_the_table_has_a_day_and_sensible_prices() -> None:
 counts = st.integers(0, 10_000)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(counts, counts)), st.lists(counts), st.floats(0, 100), st.floats(0, 100))
 def test_a_cost_is_never_lower_than_what_was_told(
     told: list[tuple[int, int]], untold: list[int], sent: float, received: float

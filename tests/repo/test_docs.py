@@ -15,7 +15,14 @@ DECISIONS = sorted((DOCS / "decisions").glob("*.md"))
 
 
 def test_pages_with_generated_parts() -> None:
-    assert [page.name for page in pages()] == ["architecture.md", "cli.md", "errors.md", "gates.md", "notebook.md"]
+    assert [page.name for page in pages()] == [
+        "architecture.md",
+        "cli.md",
+        "errors.md",
+        "gates.md",
+        "models.md",
+        "notebook.md",
+    ]
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
