@@ -14,6 +14,7 @@ __all__ = [
     "closeness",
     "folded",
     "holds_words",
+    "in_common",
     "MARGIN",
     "same",
     "starts_with",
@@ -145,6 +146,11 @@ def careful(name: str) -> bool:
     """The name says that something is done for good (delete, pay, send ...): only an exact match will do."""
     words = _WORD.findall(folded(name))
     return any(word in _CAREFUL for word in words) or "log out" in folded(name)
+
+
+def in_common(one: str, other: str) -> float:
+    """Share of the characters of both that they have in common, in order; of the texts as they come."""
+    return Indel.normalized_similarity(one, other)
 
 
 def closeness(wanted: str, found: str) -> float:

@@ -99,20 +99,23 @@ LIBRARIES = {
     "nbclient": ("kernel.nbclient",),
     "nbformat": ("notebook.ipynb",),
     "keyring": ("llm.keys",),
-    "numpy": ("llm.minilm",),
+    "numpy": ("llm.minilm", "rules.likeness"),
     "onnxruntime": ("llm.minilm",),
     "openai": ("llm.compatible",),
     "papermill": ("jupyter.papermill",),
     "playwright": ("browser.attached", "browser.holding", "browser.live", "browser.performing", "browser.traffic"),
     "pydantic": ("codec",),
-    "rapidfuzz": ("rules.similarity",),
+    "rapidfuzz": ("rules.likeness", "rules.similarity"),
     "referencing": ("llm.answers",),
     "rich": ("cli",),
     "traitlets": ("kernel.nbclient",),
     "typer": ("cli",),
     "xllamacpp": ("llm.llamacpp",),
 }
-"""Where each third-party library lives: in one module; the two that make up the command line, in its folder."""
+"""Where each third-party library lives: in one module; the two that make up the command line, in its folder.
+
+rapidfuzz compares two texts in the one and a text with a column of numpy's in the other, which the first never loads.
+"""
 
 _PURE_STDLIB = """
     ast base64 binascii bisect builtins collections collections.abc copy dataclasses datetime difflib enum fnmatch

@@ -1,0 +1,115 @@
+"""The element that was recorded, found among all elements of the page as it is now, or not given where it is not sure.
+
+    columns = prepare(candidates)
+    answer = relocate(was, columns)
+
+An answer is given where its chance of being right reaches the operating point, nothing else is as likely, and nothing
+it says belongs to another element. An outer element and one inside it count as one answer, not as rivals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from skillnb.rules.likeness import Columns, Ranking, prepare, ranking
+from skillnb.rules.relocationweights import SHIPPED, Weights
+from skillnb.rules.sameness import called_otherwise, clash
+from skillnb.terms.fingerprint import Fingerprint
+
+__all__ = ["Abstained", "Columns", "prepare", "Ranked", "relocate", "Relocated"]
+
+_SHOWN = 5
+_STRANGER = 0.5
+"""Share of what can be attained that a stranger has: the best of hundreds of them has about that much. A page of few
+elements has not shown its strangers, so none of its answers leads by more than the distance to this one."""
+_CLOSE = 1.0
+_LEAD = 8.0
+"""A lead beyond this says nothing more."""
+
+
+class Ranked(NamedTuple):
+    at: int
+    """Place among the candidates."""
+    score: float
+
+
+class Relocated(NamedTuple):
+    at: int
+    element: Fingerprint
+    confidence: float
+    """The chance that this is the element."""
+    score: float
+    runners_up: tuple[Ranked, ...]
+    """The best that are neither around the answer nor inside it."""
+
+
+class Abstained(NamedTuple):
+    reason: str
+    confidence: float
+    """Of the best; 0 where there is none."""
+    best: Ranked | None
+    tied: tuple[Ranked, ...]
+    """The candidates between which it could not be told, the best among them."""
+
+
+def relocate(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> Relocated | Abstained:
+    found = ranking(was, columns, weights.features)
+    if not found.order:
+        return Abstained(_nothing(was, columns), 0.0, None, ())
+    best = Ranked(found.order[0], found.scores[0])
+    element = columns.candidates[best.at]
+    rivals = tuple(_rivals(element, found, columns))
+    lead = _lead(best, rivals, found)
+    confidence = _confidence(was, element, best.score / found.attainable, lead, weights)
+    tied = (best, *rivals) if rivals else (best,)
+    otherwise = called_otherwise(was, element)
+    if otherwise:
+        return Abstained(f"the likeliest element is another: {otherwise}", confidence, best, tied)
+    if confidence < weights.accept:
+        return Abstained(_unsure(confidence, weights.accept, rivals, lead), confidence, best, tied)
+    return Relocated(best.at, element, confidence, best.score, rivals)
+
+
+def _rivals(element: Fingerprint, found: Ranking, columns: Columns) -> Iterator[Ranked]:
+    shown = 0
+    for at, score in zip(found.order, found.scores, strict=True):
+        if shown == _SHOWN:
+            return
+        if not _one_line(element, columns.candidates[at]):
+            shown += 1
+            yield Ranked(at, score)
+
+
+def _one_line(one: Fingerprint, other: Fingerprint) -> bool:
+    """One is the other, or holds it."""
+    if one is other:
+        return True
+    outer, inner = sorted((one.path, other.path), key=len)
+    return bool(outer) and outer != inner and inner.startswith(f"{outer}/")
+
+
+def _lead(best: Ranked, rivals: tuple[Ranked, ...], found: Ranking) -> float:
+    stranger = _STRANGER * found.attainable
+    second = max(rivals[0].score, stranger) if rivals else stranger
+    return min(best.score - second, _LEAD)
+
+
+def _confidence(was: Fingerprint, now: Fingerprint, quality: float, lead: float, weights: Weights) -> float:
+    odds = weights.margin * lead + weights.quality * quality + weights.clash * clash(was, now) + weights.constant
+    return 1 / (1 + math.exp(-odds))
+
+
+def _nothing(was: Fingerprint, columns: Columns) -> str:
+    if not columns.candidates:
+        return "the page has no elements"
+    where = f" in frame {'/'.join(was.frame)}" if was.frame else ""
+    return f"none of the page's {len(columns.candidates)} elements{where} can be used as a {was.role or was.tag} is"
+
+
+def _unsure(confidence: float, accept: float, rivals: tuple[Ranked, ...], lead: float) -> str:
+    sure = f"{confidence:.0%} sure, and {accept:.0%} are asked for"
+    if rivals and lead < _CLOSE:
+        return f"several elements are about equally like it ({sure})"
+    return f"no element is like enough to it ({sure})"

@@ -1,0 +1,163 @@
+"""Whether an element is the one that was recorded: not how like it is, but whether anything says that it is another.
+
+Names decide: an element called otherwise is another one, unless a mark of its own (id, test id, name, address) is the
+same. What changes with every visit (a count, the value of a field, the text of a paragraph) makes it no other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple, TypeAlias
+
+from skillnb.rules.elementkind import attribute, kind, said, takes
+from skillnb.rules.similarity import ACCEPTED, careful, closeness, folded, holds_words, in_common, same
+from skillnb.terms.fingerprint import Fingerprint
+
+__all__ = ["called_otherwise", "clash", "is_same", "Sameness", "Verdict"]
+
+Verdict: TypeAlias = Literal["same", "other", "unsure"]
+_Naming: TypeAlias = Literal["same", "count", "numbers", "part", "other", "unknown"]
+
+_OWN_MARKS = ("id", "data-testid", "data-test", "data-test-id", "data-cy", "name")
+_TOLD_BY = ("aria-label", "placeholder", "title", "alt")
+_COUNT = re.compile(r"\s*[(\[]\s*\d[\d.,]*\s*[+]?[)\]]\s*")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_WORD = re.compile(r"[^\W\d_]+")
+_ALIKE = 0.5
+"""Share of common words from which two addresses, rows or headings may be the same one."""
+
+
+class Sameness(NamedTuple):
+    verdict: Verdict
+    why: str
+
+
+def is_same(was: Fingerprint, now: Fingerprint) -> Sameness:
+    """For an element that a locator leads to now: the recorded one, another one, or nothing that tells."""
+    if was.frame != now.frame:
+        return Sameness("other", "it is in another frame")
+    if kind(now) not in takes(was):
+        return Sameness("other", f"it is a {_what(now)}, and was a {_what(was)}")
+    naming = _naming(_called(was), _called(now))
+    proof = _proof(was, now)
+    if naming == "unknown":
+        return _unnamed(was, now, proof)
+    if naming in {"other", "part", "numbers"}:
+        return _renamed(was, now, naming, proof)
+    if naming == "count":
+        return Sameness("same", "only the count in its name has changed")
+    return _placed(was, now, proof)
+
+
+def called_otherwise(was: Fingerprint, now: Fingerprint) -> str:
+    """Why the element can't take the recorded one's place for its name; empty where it can.
+
+    Stricter than ``is_same``, for nothing but likeness led here: a name that is longer or has another number needs a
+    mark that is the same.
+    """
+    naming = _naming(_called(was), _called(now))
+    if naming not in {"other", "part", "numbers"}:
+        return ""
+    risky = naming == "other" and (careful(_called(was)) or careful(_called(now)))
+    return "" if _proof(was, now) and not risky else _difference(was, now)
+
+
+def clash(was: Fingerprint, now: Fingerprint) -> float:
+    """How unlike the names are, from 0 to 1; 0 where one is part of the other, or where either has none."""
+    one, other = said(was), said(now)
+    if not one or not other or holds_words(one, other) or holds_words(other, one):
+        return 0.0
+    return 1.0 - in_common(one, other)
+
+
+def _renamed(was: Fingerprint, now: Fingerprint, naming: _Naming, proof: str) -> Sameness:
+    told = _difference(was, now)
+    if naming == "numbers":
+        return Sameness("same", f"the same {proof}") if proof else Sameness("unsure", told)
+    if kind(was) == "soft" and not was.name:  # its text is what the page tells, not what the element is called
+        return Sameness("same", f"the same {proof}") if proof else Sameness("unsure", told)
+    risky = careful(_called(was)) or careful(_called(now))
+    if naming == "part":
+        return Sameness("same", f"the same {proof}") if proof and not risky else Sameness("unsure", told)
+    return Sameness("unsure", f"{told}, with the same {proof}") if proof and not risky else Sameness("other", told)
+
+
+def _unnamed(was: Fingerprint, now: Fingerprint, proof: str) -> Sameness:
+    """Neither has a name, or one of the two."""
+    if proof:
+        return Sameness("same", f"the same {proof}")
+    if _called(was) or _called(now):
+        return Sameness("unsure", _difference(was, now))
+    if was.href and now.href and _shared(_words(was.href), _words(now.href)) < _ALIKE:
+        return Sameness("other", f"it leads to {now.href}, and led to {was.href}")
+    classes, others = frozenset(attribute(was, "class").split()), frozenset(attribute(now, "class").split())
+    if classes and others and not classes & others:
+        return Sameness("other", "it has no name, and none of its classes is the same")
+    return Sameness("unsure", "it has no name, and no mark of its own")
+
+
+def _placed(was: Fingerprint, now: Fingerprint, proof: str) -> Sameness:
+    """The same name: another of that name stands elsewhere or leads elsewhere."""
+    if proof:
+        return Sameness("same", f"the same name and {proof}")
+    if was.href and now.href:
+        alike = _shared(_words(was.href), _words(now.href))
+        if alike < _ALIKE or _NUMBER.findall(was.href) != _NUMBER.findall(now.href):
+            return Sameness("unsure", f"it leads to {now.href}, and led to {was.href}")
+    if was.ancestors and now.ancestors:
+        above, over = was.ancestors[0], now.ancestors[0]
+        if not same(above, over) and _shared(_tokens(above), _tokens(over)) < _ALIKE:
+            return Sameness("unsure", f'it stands in "{over[:40]}", and stood in "{above[:40]}"')
+    return Sameness("same", "the same name")
+
+
+def _called(one: Fingerprint) -> str:
+    """Of a field never its text: that is its value."""
+    if kind(one) != "field":
+        return one.name or said(one)
+    told = (attribute(one, name) for name in _TOLD_BY)
+    return one.name or one.label or next((text for text in told if text), "")
+
+
+def _naming(was: str, now: str) -> _Naming:
+    if not folded(was) or not folded(now):
+        return "unknown"
+    if closeness(was, now) >= ACCEPTED:
+        return "same"
+    bare, other = _COUNT.sub(" ", was), _COUNT.sub(" ", now)
+    if folded(bare) and same(bare, other):
+        return "count"
+    if _WORD.search(was) and same(_NUMBER.sub("0", was), _NUMBER.sub("0", now)):
+        return "numbers"
+    one, two = folded(was), folded(now)
+    return "part" if holds_words(one, two) or holds_words(two, one) else "other"
+
+
+def _proof(was: Fingerprint, now: Fingerprint) -> str:
+    """A mark of the element's own that is still the same; empty where there is none."""
+    for name in _OWN_MARKS:
+        value = attribute(was, name)
+        if value and value == attribute(now, name):
+            return name
+    return "address" if was.href.strip("/#") and was.href == now.href else ""
+
+
+def _difference(was: Fingerprint, now: Fingerprint) -> str:
+    return f'it is called "{_called(now)[:40]}", and was called "{_called(was)[:40]}"'
+
+
+def _what(one: Fingerprint) -> str:
+    return one.role or " ".join(part for part in (one.type, one.tag) if part)
+
+
+def _words(href: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(href.casefold()))
+
+
+def _tokens(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+    """Without a word on either side nothing speaks against them."""
+    return len(one & other) / len(one | other) if one | other else 1.0
