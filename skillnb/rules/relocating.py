@@ -15,16 +15,17 @@ from typing import NamedTuple
 
 from skillnb.rules.likeness import Columns, Ranking, prepare, ranking
 from skillnb.rules.relocationweights import SHIPPED, Weights
-from skillnb.rules.sameness import called_otherwise, clash
+from skillnb.rules.sameness import another, clash
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["Abstained", "Columns", "prepare", "Ranked", "relocate", "Relocated"]
+__all__ = ["Abstained", "Columns", "confidence", "prepare", "Ranked", "relocate", "Relocated", "Standing", "standing"]
 
 _SHOWN = 5
 _STRANGER = 0.5
 """Share of what can be attained that a stranger has: the best of hundreds of them has about that much. A page of few
 elements has not shown its strangers, so none of its answers leads by more than the distance to this one."""
 _CLOSE = 1.0
+"""Below this lead two candidates are told as rivals."""
 _LEAD = 8.0
 """A lead beyond this says nothing more."""
 
@@ -54,22 +55,47 @@ class Abstained(NamedTuple):
     """The candidates between which it could not be told, the best among them."""
 
 
+class Standing(NamedTuple):
+    """How the best candidate stands before it is judged."""
+
+    best: Ranked
+    rivals: tuple[Ranked, ...]
+    lead: float
+    clash: float
+    """How unlike its name is."""
+
+
 def relocate(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> Relocated | Abstained:
+    stands = standing(was, columns, weights)
+    if stands is None:
+        return Abstained(_nothing(was, columns), 0.0, None, ())
+    element, sure = columns.candidates[stands.best.at], confidence(stands, weights)
+    tied = (stands.best, *stands.rivals)
+    otherwise = another(was, element)
+    if otherwise:
+        return Abstained(f"the likeliest element is another: {otherwise}", sure, stands.best, tied)
+    if sure < weights.accept:
+        return Abstained(_unsure(sure, stands, weights), sure, stands.best, tied)
+    return Relocated(stands.best.at, element, sure, stands.best.score, stands.rivals)
+
+
+def standing(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> Standing | None:
+    """None where no candidate can take the element's place."""
     found = ranking(was, columns, weights.features)
     if not found.order:
-        return Abstained(_nothing(was, columns), 0.0, None, ())
+        return None
     best = Ranked(found.order[0], found.scores[0])
     element = columns.candidates[best.at]
     rivals = tuple(_rivals(element, found, columns))
-    lead = _lead(best, rivals, found)
-    confidence = _confidence(was, element, best.score / found.attainable, lead, weights)
-    tied = (best, *rivals) if rivals else (best,)
-    otherwise = called_otherwise(was, element)
-    if otherwise:
-        return Abstained(f"the likeliest element is another: {otherwise}", confidence, best, tied)
-    if confidence < weights.accept:
-        return Abstained(_unsure(confidence, weights.accept, rivals, lead), confidence, best, tied)
-    return Relocated(best.at, element, confidence, best.score, rivals)
+    stranger = _STRANGER * found.attainable
+    second = max(rivals[0].score, stranger) if rivals else stranger
+    lead = min(best.score - second, _LEAD)
+    return Standing(best, rivals, lead, clash(was, element))
+
+
+def confidence(stands: Standing, weights: Weights) -> float:
+    odds = weights.lead * stands.lead + weights.clash * stands.clash + weights.constant
+    return 1 / (1 + math.exp(-odds))
 
 
 def _rivals(element: Fingerprint, found: Ranking, columns: Columns) -> Iterator[Ranked]:
@@ -90,17 +116,6 @@ def _one_line(one: Fingerprint, other: Fingerprint) -> bool:
     return bool(outer) and outer != inner and inner.startswith(f"{outer}/")
 
 
-def _lead(best: Ranked, rivals: tuple[Ranked, ...], found: Ranking) -> float:
-    stranger = _STRANGER * found.attainable
-    second = max(rivals[0].score, stranger) if rivals else stranger
-    return min(best.score - second, _LEAD)
-
-
-def _confidence(was: Fingerprint, now: Fingerprint, quality: float, lead: float, weights: Weights) -> float:
-    odds = weights.margin * lead + weights.quality * quality + weights.clash * clash(was, now) + weights.constant
-    return 1 / (1 + math.exp(-odds))
-
-
 def _nothing(was: Fingerprint, columns: Columns) -> str:
     if not columns.candidates:
         return "the page has no elements"
@@ -108,8 +123,8 @@ def _nothing(was: Fingerprint, columns: Columns) -> str:
     return f"none of the page's {len(columns.candidates)} elements{where} can be used as a {was.role or was.tag} is"
 
 
-def _unsure(confidence: float, accept: float, rivals: tuple[Ranked, ...], lead: float) -> str:
-    sure = f"{confidence:.0%} sure, and {accept:.0%} are asked for"
-    if rivals and lead < _CLOSE:
-        return f"several elements are about equally like it ({sure})"
-    return f"no element is like enough to it ({sure})"
+def _unsure(sure: float, stands: Standing, weights: Weights) -> str:
+    told = f"{sure:.0%} sure, and {weights.accept:.0%} are asked for"
+    if stands.rivals and stands.best.score - stands.rivals[0].score < _CLOSE:
+        return f"several elements are about equally like it ({told})"
+    return f"no element is like enough to it ({told})"

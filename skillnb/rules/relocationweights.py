@@ -14,21 +14,19 @@ __all__ = ["SHIPPED", "Weights"]
 class Weights(NamedTuple):
     features: tuple[float, ...]
     """One for each of ``likeness.FEATURES``."""
-    margin: float
-    quality: float
+    lead: float
     clash: float
     constant: float
-    """The log-odds that an answer is right: ``margin`` times its lead, ``quality`` times its share of what can be
-    attained, ``clash`` times how unlike its name is, and ``constant``."""
+    """The log-odds that an answer is right: ``lead`` times its lead over the next element, ``clash`` times how unlike
+    its name is, and ``constant``."""
     accept: float
     """The operating point: from this confidence on the answer is given."""
 
 
 SHIPPED = Weights(
-    features=(1.6, 2.0, 3.6, 3.0, 1.0, 1.0, 1.0, 1.4, 2.3, 1.9, 0.7, 0.8, 1.2, 3.0, 2.5, 1.9, 1.7),
-    margin=0.66,
-    quality=2.0,
-    clash=-3.6,
-    constant=-1.73,
-    accept=0.66,
+    features=(1.56, 1.96, 3.61, 3.01, 0.95, 0.94, 1.04, 1.41, 2.26, 1.87, 0.72, 0.78, 1.16, 3.61, 2.51, 1.92, 1.75),
+    lead=0.58,
+    clash=-4.14,
+    constant=0.31,
+    accept=0.586,
 )

@@ -13,10 +13,11 @@ from skillnb.rules.elementkind import attribute, kind, said, takes
 from skillnb.rules.similarity import ACCEPTED, careful, closeness, folded, holds_words, in_common, same
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["called_otherwise", "clash", "is_same", "Sameness", "Verdict"]
+__all__ = ["another", "clash", "is_same", "Sameness", "Verdict"]
 
 Verdict: TypeAlias = Literal["same", "other", "unsure"]
-_Naming: TypeAlias = Literal["same", "count", "numbers", "part", "other", "unknown"]
+_Naming: TypeAlias = Literal["same", "count", "numbers", "part", "other", "one", "neither"]
+"""Told by two names: ``one`` and ``neither`` are how many of the two there are."""
 
 _OWN_MARKS = ("id", "data-testid", "data-test", "data-test-id", "data-cy", "name")
 _TOLD_BY = ("aria-label", "placeholder", "title", "alt")
@@ -40,7 +41,7 @@ def is_same(was: Fingerprint, now: Fingerprint) -> Sameness:
         return Sameness("other", f"it is a {_what(now)}, and was a {_what(was)}")
     naming = _naming(_called(was), _called(now))
     proof = _proof(was, now)
-    if naming == "unknown":
+    if naming in {"one", "neither"}:
         return _unnamed(was, now, proof)
     if naming in {"other", "part", "numbers"}:
         return _renamed(was, now, naming, proof)
@@ -49,14 +50,16 @@ def is_same(was: Fingerprint, now: Fingerprint) -> Sameness:
     return _placed(was, now, proof)
 
 
-def called_otherwise(was: Fingerprint, now: Fingerprint) -> str:
-    """Why the element can't take the recorded one's place for its name; empty where it can.
+def another(was: Fingerprint, now: Fingerprint) -> str:
+    """Why the element can't take the recorded one's place; empty where nothing speaks against it.
 
-    Stricter than ``is_same``, for nothing but likeness led here: a name that is longer or has another number needs a
-    mark that is the same.
+    Stricter than ``is_same``, for nothing but likeness led here: a name that is longer, has another number or is not
+    there needs a mark that is the same.
     """
     naming = _naming(_called(was), _called(now))
-    if naming not in {"other", "part", "numbers"}:
+    if naming == "neither" and _leads_elsewhere(was, now):
+        return "" if _proof(was, now) else f"it leads to {now.href}, and led to {was.href}"
+    if naming not in {"other", "part", "numbers", "one"}:
         return ""
     risky = naming == "other" and (careful(_called(was)) or careful(_called(now)))
     return "" if _proof(was, now) and not risky else _difference(was, now)
@@ -83,12 +86,12 @@ def _renamed(was: Fingerprint, now: Fingerprint, naming: _Naming, proof: str) ->
 
 
 def _unnamed(was: Fingerprint, now: Fingerprint, proof: str) -> Sameness:
-    """Neither has a name, or one of the two."""
+    """At most one of the two has a name."""
     if proof:
         return Sameness("same", f"the same {proof}")
     if _called(was) or _called(now):
         return Sameness("unsure", _difference(was, now))
-    if was.href and now.href and _shared(_words(was.href), _words(now.href)) < _ALIKE:
+    if _leads_elsewhere(was, now):
         return Sameness("other", f"it leads to {now.href}, and led to {was.href}")
     classes, others = frozenset(attribute(was, "class").split()), frozenset(attribute(now, "class").split())
     if classes and others and not classes & others:
@@ -100,15 +103,21 @@ def _placed(was: Fingerprint, now: Fingerprint, proof: str) -> Sameness:
     """The same name: another of that name stands elsewhere or leads elsewhere."""
     if proof:
         return Sameness("same", f"the same name and {proof}")
-    if was.href and now.href:
-        alike = _shared(_words(was.href), _words(now.href))
-        if alike < _ALIKE or _NUMBER.findall(was.href) != _NUMBER.findall(now.href):
-            return Sameness("unsure", f"it leads to {now.href}, and led to {was.href}")
+    if _leads_elsewhere(was, now) or _other_numbers(was, now):
+        return Sameness("unsure", f"it leads to {now.href}, and led to {was.href}")
     if was.ancestors and now.ancestors:
         above, over = was.ancestors[0], now.ancestors[0]
         if not same(above, over) and _shared(_tokens(above), _tokens(over)) < _ALIKE:
             return Sameness("unsure", f'it stands in "{over[:40]}", and stood in "{above[:40]}"')
     return Sameness("same", "the same name")
+
+
+def _leads_elsewhere(was: Fingerprint, now: Fingerprint) -> bool:
+    return bool(was.href and now.href) and _shared(_words(was.href), _words(now.href)) < _ALIKE
+
+
+def _other_numbers(was: Fingerprint, now: Fingerprint) -> bool:
+    return bool(was.href and now.href) and _NUMBER.findall(was.href) != _NUMBER.findall(now.href)
 
 
 def _called(one: Fingerprint) -> str:
@@ -120,8 +129,9 @@ def _called(one: Fingerprint) -> str:
 
 
 def _naming(was: str, now: str) -> _Naming:
-    if not folded(was) or not folded(now):
-        return "unknown"
+    named = bool(folded(was)) + bool(folded(now))
+    if named < 2:
+        return "one" if named else "neither"
     if closeness(was, now) >= ACCEPTED:
         return "same"
     bare, other = _COUNT.sub(" ", was), _COUNT.sub(" ", now)
