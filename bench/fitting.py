@@ -32,7 +32,7 @@ RIDGE = 0.003
 RIDGE_OF_CURVE = 0.003
 GONE = 0.25
 """What an answer on a page without the element weighs against one on a page with it."""
-BUDGET = 0.08
+BUDGET = 0.07
 """Share of the elements that may be abstained from."""
 LIKELIEST = 150
 """Candidates that a fit looks at, by the plain sum of the evidence."""

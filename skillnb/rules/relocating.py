@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from skillnb.rules.likeness import Columns, Ranking, prepare, ranking
 from skillnb.rules.relocationweights import SHIPPED, Weights
-from skillnb.rules.sameness import another, clash
+from skillnb.rules.sameness import ALIKE, ONE_OF_MANY, another, clash, stands_elsewhere
+from skillnb.rules.similarity import same
 from skillnb.terms.fingerprint import Fingerprint
 
 __all__ = ["Abstained", "Columns", "confidence", "prepare", "Ranked", "relocate", "Relocated", "Standing", "standing"]
@@ -71,7 +72,7 @@ def relocate(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> 
         return Abstained(_nothing(was, columns), 0.0, None, ())
     element, sure = columns.candidates[stands.best.at], confidence(stands, weights)
     tied = (stands.best, *stands.rivals)
-    otherwise = another(was, element)
+    otherwise = another(was, element) or _elsewhere(was, stands, columns)
     if otherwise:
         return Abstained(f"the likeliest element is another: {otherwise}", sure, stands.best, tied)
     if sure < weights.accept:
@@ -96,6 +97,12 @@ def standing(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> 
 def confidence(stands: Standing, weights: Weights) -> float:
     odds = weights.lead * stands.lead + weights.clash * stands.clash + weights.constant
     return 1 / (1 + math.exp(-odds))
+
+
+def _elsewhere(was: Fingerprint, stands: Standing, columns: Columns) -> str:
+    element = columns.candidates[stands.best.at]
+    repeated = any(same(columns.candidates[rival.at].name, element.name) for rival in stands.rivals)
+    return stands_elsewhere(was, element, ONE_OF_MANY if repeated else ALIKE)
 
 
 def _rivals(element: Fingerprint, found: Ranking, columns: Columns) -> Iterator[Ranked]:

@@ -13,7 +13,7 @@ from skillnb.rules.elementkind import attribute, kind, said, takes
 from skillnb.rules.similarity import ACCEPTED, careful, closeness, folded, holds_words, in_common, same
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["another", "clash", "is_same", "Sameness", "Verdict"]
+__all__ = ["ALIKE", "another", "clash", "is_same", "ONE_OF_MANY", "Sameness", "stands_elsewhere", "Verdict"]
 
 Verdict: TypeAlias = Literal["same", "other", "unsure"]
 _Naming: TypeAlias = Literal["same", "count", "numbers", "part", "other", "one", "neither"]
@@ -23,9 +23,13 @@ _OWN_MARKS = ("id", "data-testid", "data-test", "data-test-id", "data-cy", "name
 _TOLD_BY = ("aria-label", "placeholder", "title", "alt")
 _COUNT = re.compile(r"\s*[(\[]\s*\d[\d.,]*\s*[+]?[)\]]\s*")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_WHOLE_NUMBER = re.compile(r"(?<![^\W_])\d+(?![^\W_])")
+"""Of an address: a number, not a piece of a token."""
 _WORD = re.compile(r"[^\W\d_]+")
-_ALIKE = 0.5
+ALIKE = 0.5
 """Share of common words from which two addresses, rows or headings may be the same one."""
+ONE_OF_MANY = 0.8
+"""The same for rows of which each has an element of that name."""
 
 
 class Sameness(NamedTuple):
@@ -59,10 +63,25 @@ def another(was: Fingerprint, now: Fingerprint) -> str:
     naming = _naming(_called(was), _called(now))
     if naming == "neither" and _leads_elsewhere(was, now):
         return "" if _proof(was, now) else f"it leads to {now.href}, and led to {was.href}"
+    if naming == "one" and not was.name and not now.name:
+        return ""  # a text may be hidden or drawn; an accessible name may not
     if naming not in {"other", "part", "numbers", "one"}:
         return ""
     risky = naming == "other" and (careful(_called(was)) or careful(_called(now)))
     return "" if _proof(was, now) and not risky else _difference(was, now)
+
+
+def stands_elsewhere(was: Fingerprint, now: Fingerprint, alike: float) -> str:
+    """Why it is in another row or under another heading, for all that its name says; empty where it is not.
+
+    Rows of a list differ by little: ``alike`` is the share of words from which two may be the same one.
+    """
+    if _proof(was, now) or not was.ancestors or not now.ancestors:
+        return ""
+    above, over = was.ancestors[0], now.ancestors[0]
+    if same(above, over) or _shared(_tokens(above), _tokens(over)) >= alike:
+        return ""
+    return f'it stands in "{over[:40]}", and stood in "{above[:40]}"'
 
 
 def clash(was: Fingerprint, now: Fingerprint) -> float:
@@ -105,19 +124,18 @@ def _placed(was: Fingerprint, now: Fingerprint, proof: str) -> Sameness:
         return Sameness("same", f"the same name and {proof}")
     if _leads_elsewhere(was, now) or _other_numbers(was, now):
         return Sameness("unsure", f"it leads to {now.href}, and led to {was.href}")
-    if was.ancestors and now.ancestors:
-        above, over = was.ancestors[0], now.ancestors[0]
-        if not same(above, over) and _shared(_tokens(above), _tokens(over)) < _ALIKE:
-            return Sameness("unsure", f'it stands in "{over[:40]}", and stood in "{above[:40]}"')
+    elsewhere = stands_elsewhere(was, now, ALIKE)
+    if elsewhere:
+        return Sameness("unsure", elsewhere)
     return Sameness("same", "the same name")
 
 
 def _leads_elsewhere(was: Fingerprint, now: Fingerprint) -> bool:
-    return bool(was.href and now.href) and _shared(_words(was.href), _words(now.href)) < _ALIKE
+    return bool(was.href and now.href) and _shared(_words(was.href), _words(now.href)) < ALIKE
 
 
 def _other_numbers(was: Fingerprint, now: Fingerprint) -> bool:
-    return bool(was.href and now.href) and _NUMBER.findall(was.href) != _NUMBER.findall(now.href)
+    return bool(was.href and now.href) and _WHOLE_NUMBER.findall(was.href) != _WHOLE_NUMBER.findall(now.href)
 
 
 def _called(one: Fingerprint) -> str:
