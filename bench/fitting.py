@@ -32,7 +32,7 @@ RIDGE = 0.003
 RIDGE_OF_CURVE = 0.003
 GONE = 0.25
 """What an answer on a page without the element weighs against one on a page with it."""
-BUDGET = 0.07
+BUDGET = 0.08
 """Share of the elements that may be abstained from."""
 LIKELIEST = 150
 """Candidates that a fit looks at, by the plain sum of the evidence."""
@@ -61,7 +61,8 @@ class Answer(NamedTuple):
     there: bool
     right: bool
     stands: Standing
-    renamed: bool
+    refused: bool
+    """Whatever the confidence."""
 
 
 class Fitting:
@@ -149,7 +150,8 @@ def answered(question: Question, weights: Weights, *, there: bool) -> Answer | N
         return None
     element = columns.candidates[stands.best.at]
     right = there and hit(element.path, question.truth)
-    return Answer(question.site, there, right, stands, bool(another(question.was, element)))
+    refused = stands.equals > 0 or bool(another(question.was, element))
+    return Answer(question.site, there, right, stands, refused)
 
 
 def curve(answers: Sequence[Answer]) -> tuple[float, float, float]:
@@ -170,10 +172,10 @@ def curve(answers: Sequence[Answer]) -> tuple[float, float, float]:
 
 
 def operating_point(answers: Sequence[Answer], weights: Weights) -> float:
-    """The highest confidence that keeps the abstentions, those for a name among them, within the budget."""
+    """The highest confidence that keeps the abstentions, those for a tie or a name among them, within the budget."""
     there = [one for one in answers if one.there]
-    refused = sum(one.renamed for one in there)
-    sure = sorted(confidence(one.stands, weights) for one in there if not one.renamed)
+    refused = sum(one.refused for one in there)
+    sure = sorted(confidence(one.stands, weights) for one in there if not one.refused)
     more = max(0, int(BUDGET * len(there)) - refused)
     return int(sure[more] * 1000) / 1000
 

@@ -25,8 +25,8 @@ _SHOWN = 5
 _STRANGER = 0.5
 """Share of what can be attained that a stranger has: the best of hundreds of them has about that much. A page of few
 elements has not shown its strangers, so none of its answers leads by more than the distance to this one."""
-_CLOSE = 1.0
-"""Below this lead two candidates are told as rivals."""
+_TIED = 0.5
+"""Below this difference of scores two candidates are as good as equal: none is given."""
 _LEAD = 8.0
 """A lead beyond this says nothing more."""
 
@@ -62,8 +62,11 @@ class Standing(NamedTuple):
     best: Ranked
     rivals: tuple[Ranked, ...]
     lead: float
+    """Over the best rival, or over what a stranger would score where that is more."""
     clash: float
     """How unlike its name is."""
+    equals: int
+    """Rivals that are as good."""
 
 
 def relocate(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> Relocated | Abstained:
@@ -72,11 +75,14 @@ def relocate(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> 
         return Abstained(_nothing(was, columns), 0.0, None, ())
     element, sure = columns.candidates[stands.best.at], confidence(stands, weights)
     tied = (stands.best, *stands.rivals)
+    told = f"{sure:.0%} sure, and {weights.accept:.0%} are asked for"
     otherwise = another(was, element) or _elsewhere(was, stands, columns)
     if otherwise:
         return Abstained(f"the likeliest element is another: {otherwise}", sure, stands.best, tied)
+    if stands.equals:
+        return Abstained(f"several elements are about equally like it ({told})", sure, stands.best, tied)
     if sure < weights.accept:
-        return Abstained(_unsure(sure, stands, weights), sure, stands.best, tied)
+        return Abstained(f"no element is like enough to it ({told})", sure, stands.best, tied)
     return Relocated(stands.best.at, element, sure, stands.best.score, stands.rivals)
 
 
@@ -91,12 +97,13 @@ def standing(was: Fingerprint, columns: Columns, weights: Weights = SHIPPED) -> 
     stranger = _STRANGER * found.attainable
     second = max(rivals[0].score, stranger) if rivals else stranger
     lead = min(best.score - second, _LEAD)
-    return Standing(best, rivals, lead, clash(was, element))
+    return Standing(best, rivals, lead, clash(was, element), sum(best.score - one.score < _TIED for one in rivals))
 
 
 def confidence(stands: Standing, weights: Weights) -> float:
+    """The chance that the best is the element, shared between equals."""
     odds = weights.lead * stands.lead + weights.clash * stands.clash + weights.constant
-    return 1 / (1 + math.exp(-odds))
+    return 1 / (1 + math.exp(-odds)) / (1 + stands.equals)
 
 
 def _elsewhere(was: Fingerprint, stands: Standing, columns: Columns) -> str:
@@ -128,10 +135,3 @@ def _nothing(was: Fingerprint, columns: Columns) -> str:
         return "the page has no elements"
     where = f" in frame {'/'.join(was.frame)}" if was.frame else ""
     return f"none of the page's {len(columns.candidates)} elements{where} can be used as a {was.role or was.tag} is"
-
-
-def _unsure(sure: float, stands: Standing, weights: Weights) -> str:
-    told = f"{sure:.0%} sure, and {weights.accept:.0%} are asked for"
-    if stands.rivals and stands.best.score - stands.rivals[0].score < _CLOSE:
-        return f"several elements are about equally like it ({told})"
-    return f"no element is like enough to it ({told})"

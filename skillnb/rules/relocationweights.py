@@ -28,5 +28,5 @@ SHIPPED = Weights(
     lead=0.58,
     clash=-4.14,
     constant=0.32,
-    accept=0.587,
+    accept=0.676,
 )
