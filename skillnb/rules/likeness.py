@@ -18,7 +18,19 @@ from rapidfuzz.process import cdist
 from skillnb.rules.elementkind import attribute, grade, kind, said, takes
 from skillnb.terms.fingerprint import Box, Fingerprint
 
-__all__ = ["Columns", "Evidence", "evidence", "FEATURES", "Floats", "prepare", "Ranking", "ranking"]
+__all__ = [
+    "Bags",
+    "Columns",
+    "Evidence",
+    "evidence",
+    "FEATURES",
+    "Floats",
+    "Places",
+    "prepare",
+    "Ranking",
+    "ranking",
+    "Strings",
+]
 
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.intp]
