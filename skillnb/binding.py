@@ -66,6 +66,7 @@ async def bind_session(name: str) -> tuple[Any, ...]:
         mask=masker.term,
         resolve_call=resolve_call,
         clock=time.monotonic,
+        memories=brief.memories,
     )
     if BRIEF in os.environ:  # the copy's cell of parameters shows no value that is a secret, even by chance
         shell.namespace.update({name: value for name, value in given.values.items() if name not in given.secrets})

@@ -54,6 +54,7 @@ async def given_by_hand(name: str, shell: IPythonShell) -> Given:
         gate_seconds=chosen.gate_seconds,
         action_seconds=chosen.action_seconds,
         navigation_seconds=chosen.navigation_seconds,
+        memories=(),
         repair=False,
         model=True,
     )

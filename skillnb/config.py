@@ -30,10 +30,16 @@ class Settings(NamedTuple):
     kernel_start_seconds: float = 60.0
     screenshots: str = "changes"
     """``steps`` (each), ``changes`` (what may change a thing, heals or fails, and the last), ``failures``, ``off``."""
+    passes: int = 3
+    """So many runs must pass with a repair of an earlier one before it stops being on trial."""
+    repairs_per_run: int = 10
+    repairs_per_day: int = 50
 
 
 def settings(environment: Mapping[str, str]) -> Settings:
-    """Read SKILLNB_GATE_SECONDS, _ACTION_SECONDS, _NAVIGATION_SECONDS, _KERNEL_SECONDS and SKILLNB_SCREENSHOTS.
+    """Read SKILLNB_GATE_SECONDS, _ACTION_SECONDS, _NAVIGATION_SECONDS, _KERNEL_SECONDS, SKILLNB_SCREENSHOTS,
+    SKILLNB_PATCH_PASSES, SKILLNB_REPAIRS_PER_RUN and _PER_DAY.
+
 
     Raises UsageError naming the variable and its value.
     """
@@ -47,6 +53,9 @@ def settings(environment: Mapping[str, str]) -> Settings:
         gate_seconds=_seconds(environment, "SKILLNB_GATE_SECONDS", plain.gate_seconds),
         action_seconds=_seconds(environment, "SKILLNB_ACTION_SECONDS", plain.action_seconds),
         navigation_seconds=_seconds(environment, "SKILLNB_NAVIGATION_SECONDS", plain.navigation_seconds),
+        passes=_count(environment, "SKILLNB_PATCH_PASSES", plain.passes, 1),
+        repairs_per_run=_count(environment, "SKILLNB_REPAIRS_PER_RUN", plain.repairs_per_run, 0),
+        repairs_per_day=_count(environment, "SKILLNB_REPAIRS_PER_DAY", plain.repairs_per_day, 0),
         kernel_start_seconds=_seconds(environment, "SKILLNB_KERNEL_SECONDS", plain.kernel_start_seconds),
         screenshots=shots,
     )
@@ -158,6 +167,17 @@ def _amount(text: str) -> float | None:
     except ValueError:
         return None
     return value if 0 <= value < 1e12 else None
+
+
+def _count(environment: Mapping[str, str], name: str, plain: int, least: int) -> int:
+    text = environment.get(name, "")
+    if not text:
+        return plain
+    if not text.isdecimal() or int(text) < least:
+        raise UsageError(
+            "not a usable number", where=name, found=repr(text), expected=f"a whole number from {least} on"
+        )
+    return int(text)
 
 
 def _seconds(environment: Mapping[str, str], name: str, plain: float) -> float:

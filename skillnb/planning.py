@@ -17,6 +17,7 @@ from skillnb.errors import InvalidParameters, NotAWorkspace
 from skillnb.notebook import ipynb
 from skillnb.notebook.identity import version_id
 from skillnb.notebook.parse import parse_workflow
+from skillnb.remembering import patched_cells, recalled
 from skillnb.rules.address import rebased
 from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import is_secret_names, resolve
@@ -71,16 +72,24 @@ def planned(
     run_id = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{randomness.token_hex(3)}"
     folder = options.out or workspace.logs / workflow.site / f"{now:%Y-%m-%d}"
     secret_names = is_secret_names(workflow.parameters)
+    versions = (loaded.version, *(item.version for item in callees))
+    found = recalled(
+        tuple(zip(versions, (workflow, *(item.workflow for item in callees)), strict=True)), repair=options.repair
+    )
+    nb = with_parameters(loaded.nb, workflow, values, secret_names)
+    patched_cells(nb, workflow, found.workflows[0])
     return Plan(
         run_id=run_id,
         version=loaded.version,
-        workflow=workflow,
-        callees=tuple((item.version, item.workflow) for item in callees),
+        workflow=found.workflows[0],
+        callees=tuple(zip(versions[1:], found.workflows[1:], strict=True)),
+        memories=found.memories,
+        notes=found.notes,
         values=values,
         secrets=secret_names,
         start_url=rebased(workflow.start_url, options.base_url),
         base_url=options.base_url,
-        notebook=with_parameters(loaded.nb, workflow, values, secret_names),
+        notebook=nb,
         notebook_path=folder / f"{run_id}.ipynb",
         trace_path=folder / f"{run_id}.jsonl",
         failure_path=folder / f"{run_id}.failure.json",

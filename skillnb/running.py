@@ -23,6 +23,7 @@ from skillnb.loading import imported
 from skillnb.notebook import ipynb
 from skillnb.notebook.protocol import Notebooks
 from skillnb.planning import RunOptions, planned
+from skillnb.remembering import keep
 from skillnb.resumption import resumed
 from skillnb.rules.masking import Masker
 from skillnb.rules.secrets import known_secrets
@@ -87,7 +88,10 @@ async def execute(
         environment=environment,
         names=(BRIEF, SECRETS),
     )
-    return await runner.run()
+    result = await runner.run()
+    if not options.frozen:
+        keep(plan, runner.gathered, result, chosen.passes)
+    return result
 
 
 async def _looked(masker: Masker, blobs: BlobFolder, seconds: float, endpoint: str) -> Evidence:

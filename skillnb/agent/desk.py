@@ -94,6 +94,10 @@ class Desk:
         else:
             await self.finish("", picture=False)
 
+    async def gathered(self) -> None:
+        """What the run has seen and mended, for the next one."""
+        self.answer = canonical(self._session.recall.gathered())
+
     async def picture(self, name: str) -> None:
         """Begin to draw the page for the step ``name``: `pictures` gives it."""
         self._draw(name)

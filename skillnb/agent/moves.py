@@ -10,6 +10,7 @@ from skillnb.agent.follow import follow
 from skillnb.agent.frame import Frame
 from skillnb.agent.intend import intend
 from skillnb.agent.mend import propose
+from skillnb.agent.recall import Recall
 from skillnb.browser.protocol import ActionFailed, Page, PageLost
 from skillnb.errors import CellLeft, EffectUncertain, GateFailed
 from skillnb.kernel.protocol import Shell
@@ -47,8 +48,8 @@ class _Came(NamedTuple):
 
 
 class Moves:
-    def __init__(self, page: Page, shell: Shell, limits: Limits, clock: Callable[[], float]) -> None:
-        self._page, self._shell, self._limits, self._clock = page, shell, limits, clock
+    def __init__(self, page: Page, shell: Shell, limits: Limits, recall: Recall, clock: Callable[[], float]) -> None:
+        self._page, self._shell, self._limits, self._recall, self._clock = page, shell, limits, recall, clock
 
     async def make(self, frame: Frame, step: Step, at: Position, guided: list[GuidedReport]) -> Happened:
         """Make the move that ``at`` asks for; a guided one adds its report to ``guided``."""
@@ -91,12 +92,13 @@ class Moves:
             case Move.POST:
                 return await self._gated(frame, step, Moment.POST)
             case Move.CODE:
-                return await self._run_code(frame, [frame.workflow.cell(cell).source for cell in step.code])
+                return await self._run_code(frame, [(cell, frame.workflow.cell(cell).source) for cell in step.code])
             case Move.REPAIR:
-                report = await self.propose(frame, step.code[-1])
+                failed = frame.cell if frame.cell in step.code else step.code[-1]
+                report = await self.propose(frame, failed)
                 if report.proposal is None:
                     return _Came(Verdict.UNKNOWN, None, report.reason)
-                return await self._run_code(frame, [report.proposal.source])
+                return await self._run_code(frame, [(failed, report.proposal.source)])
             case _:
                 way = await self._guide(frame, step, at.move)
                 guided.append(way)
@@ -108,10 +110,13 @@ class Moves:
             return await follow(step.procedure, frame.values, self._page, self._clock)
         return intend(step.intent, allowed=self._limits.model)
 
-    async def _run_code(self, frame: Frame, sources: list[str]) -> _Came:
+    async def _run_code(self, frame: Frame, cells: list[tuple[str, str]]) -> _Came:
+        step = frame.step.name if frame.step else ""
         try:
-            for source in sources:
-                await self._evaluated(source, frame)
+            for cell, source in cells:
+                frame.cell = cell
+                with self._recall.within(frame, step, cell, source):
+                    await self._evaluated(source, frame)
         except PageLost:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a cell raises is that cell's outcome, not ours
@@ -129,8 +134,21 @@ class Moves:
 
     async def propose(self, frame: Frame, cell: str) -> RepairReport:
         """A repair of ``cell``, whose locator has just failed."""
-        source = frame.workflow.cell(cell).source
-        return await propose(source, self._page.failed_action(), self._page, self._clock)
+        source, failed = frame.workflow.cell(cell).source, self._page.failed_action()
+        if failed is None:
+            return await propose(source, failed, self._page, self._clock)
+        recall = self._recall
+        report = await propose(
+            source,
+            failed,
+            self._page,
+            self._clock,
+            recall.known(frame, cell, source, failed),
+            recall.patch(frame, cell, source, failed),
+        )
+        if report.proposal is not None:
+            recall.proposed(frame, cell, source, failed, report.proposal)
+        return report
 
     async def _gated(self, frame: Frame, step: Step, moment: Moment) -> _Came:
         results = await self._ask_cells(frame, step, moment)

@@ -14,6 +14,7 @@ from skillnb.agent.frame import Frame
 from skillnb.agent.gate import Gates
 from skillnb.agent.moves import Limits, Moves
 from skillnb.agent.params import Params
+from skillnb.agent.recall import Recall
 from skillnb.browser.protocol import Page
 from skillnb.errors import CallAborted, EffectUncertain, GateFailed, StepFailed
 from skillnb.kernel.protocol import CurrentCell, Shell
@@ -26,6 +27,7 @@ from skillnb.rules.ways import ways_of
 from skillnb.store.protocol import Dispatches
 from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
+from skillnb.terms.memory import Memory
 from skillnb.terms.outcome import Outcome, Path, Verdict
 from skillnb.terms.record import Evidence, FallbackReport, GuidedReport, StepResult
 from skillnb.terms.workflow import Cell, Effect, Role, Step, Workflow
@@ -51,12 +53,14 @@ class Session:
         dispatches: Dispatches | None,
         mask: Callable[[Any], Any],
         clock: Callable[[], float],
+        memories: tuple[Memory, ...] = (),
     ) -> None:
         """``live_page`` is what cells see as ``page``; ``resolve_call`` types the arguments of a called workflow."""
         self._page, self._live_page, self._shell = page, live_page, shell
         self._workflows, self._limits, self._resolve_call, self._clock = workflows, limits, resolve_call, clock
         self._dispatches, self._mask = dispatches, mask
-        self.moves = Moves(page, shell, limits, clock)
+        self.recall = Recall(page, memories, mask)
+        self.moves = Moves(page, shell, limits, self.recall, clock)
         self.gates = Gates(self._ask)
         self.params = Params(values, secrets)
         self._guarded = False
@@ -252,6 +256,7 @@ class Session:
             gates=tuple(item for item in frame.results if item.moment is not Moment.PROBE or end.path is Path.SKIPPED),
             happened=log,
             evidence=Evidence(url=self._page.address),
+            patched=self.recall.patched(frame.workflow.name, step.name),
         )
         self._shell.show(step_bundle(self._mask(result)))
 
@@ -269,8 +274,13 @@ class Session:
             cell = next((item for item in cells if item.step and item.source == current.source), None)
         step = frame.named(cell.step) if cell is not None and cell.step else None
         self._allow(step or frame.step, cell)
+        self.recall.leaves()
+        if cell is None:
+            self.recall.resumes(current.source)
         if cell is None or step is None:
             return
+        if cell.role is Role.CODE:
+            self.recall.enters(frame, step.name, cell.id, current.source)
         if cell.role is Role.PRE or frame.step is not step:
             frame.enter(step, self._page.mark())
         frame.settle_cell(cell.id, cell.role)

@@ -71,8 +71,8 @@ class Watcher(Protocol):
     async def acting(self, page: Any) -> float | None:
         """An action on ``page`` is about to be performed; it waits for this. Seconds that it may take, if limited."""
 
-    async def misled(self, locator: Any, selector: str, method: str, milliseconds: float) -> str:
-        """Why ``locator`` leads to another element than it names; empty where it does not, or can't be told.
+    async def misled(self, locator: Any, selector: str, method: str, milliseconds: float, site: CallSite | None) -> str:
+        """Why ``locator`` leads to another element than it should; empty where it does not, or can't be told.
 
         Waits for the element as the action would, and raises what the action would where there is none or several.
         """
@@ -119,7 +119,7 @@ async def _perform(
     try:
         if selector is not None:
             limit = options.get("timeout")
-            misled = await watcher.misled(acted, str(selector), name, _usual(page, name, limit))
+            misled = await watcher.misled(acted, str(selector), name, _usual(page, name, limit), _site(*place))
             if misled:
                 raise OtherElement(f"Locator.{name}: {misled}")
         return await original(acted, *arguments, **options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +15,19 @@ from playwright.async_api import Page as PlaywrightPage
 
 from skillnb.browser.acted import watch
 from skillnb.browser.attached import draw
+from skillnb.browser.fingerprinting import element_locator, elements, printed
 from skillnb.browser.holding import Holding
+from skillnb.browser.leading import misled
 from skillnb.browser.pastpage import listen
 from skillnb.browser.performing import VALUE_SCRIPT, perform
-from skillnb.browser.protocol import ActionFailed, FailedAction, Mark, PageLost, Screenshot
+from skillnb.browser.protocol import Acted, ActionFailed, CallSite, Element, FailedAction, Mark, PageLost, Screenshot
 from skillnb.browser.traffic import HARMLESS, Traffic
 from skillnb.browser.windows import Windows
-from skillnb.errors import Undecodable
-from skillnb.rules.actedname import answers, asked_name, whole_name
 from skillnb.rules.failure import classify
 from skillnb.rules.masking import Masker
 from skillnb.rules.snapshot import parse_snapshot
 from skillnb.terms.action import Grounded
+from skillnb.terms.fingerprint import Fingerprint
 from skillnb.terms.observation import Node, Observation, Recorded, ValueRead
 from skillnb.terms.outcome import FailureClass
 
@@ -39,6 +40,7 @@ _TYPED = frozenset({"searchbox", "spinbutton", "textbox"})
 _PARSING_SECONDS = 0.25
 _ARRIVAL_SECONDS = 2.0
 _ANSWER_SECONDS = 1.0
+_LOOK_SECONDS = 3.0
 _STOP_SECONDS = 0.3
 """An action gives up so long before its cell is stopped, and so tells why."""
 
@@ -52,6 +54,8 @@ def _translated() -> Iterator[None]:
         if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
             raise PageLost(error.message) from None
         raise ActionFailed(type(error).__name__, error.message) from None
+    except TimeoutError:
+        raise ActionFailed("TimeoutError", "the page did not answer in time") from None
 
 
 def _frame(request: Request) -> Frame | None:
@@ -75,6 +79,7 @@ class LivePage:
         """``mask`` knows what no picture may show."""
         self._mask = mask or Masker({})
         self._failed: FailedAction | None = None
+        self._notice: Callable[[Acted], Awaitable[str]] | None = None
         self._note: Callable[[str], None] | None = None
         self._holding = Holding(page.context)
         self._drawing: asyncio.Task[Screenshot | None] | None = None
@@ -153,24 +158,28 @@ class LivePage:
     def allow(self, seconds: float | None) -> None:
         self._deadline = None if seconds is None else time.monotonic() + max(seconds - _STOP_SECONDS, 0.0)
 
-    async def misled(self, locator: Locator, selector: str, method: str, milliseconds: float) -> str:
-        asked = asked_name(selector)
-        if not asked:
-            return ""
-        try:
-            # most names are whole ones; asking for just that is quicker than reading the element's name
-            whole = whole_name(selector)
-            here = locator._impl_obj._frame is self._page.main_frame._impl_obj
-            if whole and here and await self._page.locator(whole).count():
-                return ""
-            shown = parse_snapshot(await locator.aria_snapshot(timeout=milliseconds))
-        except PlaywrightError as error:
-            raise type(error)(error.message.replace("Locator.aria_snapshot", f"Locator.{method}")) from None
-        except Undecodable:
-            return ""
-        if not shown or not shown[0].name or answers(asked, shown[0].name):
-            return ""
-        return f'"{asked}" was asked for, and what it leads to is {shown[0].role} "{shown[0].name}"'
+    async def misled(
+        self, locator: Locator, selector: str, method: str, milliseconds: float, site: CallSite | None
+    ) -> str:
+        return await misled(locator, selector, method, milliseconds, site, self._notice)
+
+    def notice(self, told: Callable[[Acted], Awaitable[str]] | None) -> None:
+        self._notice = told
+
+    async def elements(self, tag: str = "") -> tuple[Element, ...]:
+        with _translated():
+            return await elements(self._page, tag, _LOOK_SECONDS)
+
+    async def element_text(self, key: tuple[int, int], tag: str = "") -> str | None:
+        frame, at = key
+        if self._page is not self._windows.main or frame >= len(self._page.frames):
+            return None
+        return await self._unique(element_locator(self._page.frames[frame], tag).nth(at))
+
+    async def fingerprint(self, selector: str) -> Fingerprint | None:
+        with _translated():
+            seen = await printed(self._page.locator(selector), _LOOK_SECONDS)
+        return seen.prints[0].print if seen is not None and seen.count == 1 and seen.prints[0].shown else None
 
     def failed(self, action: FailedAction) -> None:
         self._failed = action
@@ -306,9 +315,13 @@ class LivePage:
     async def locator_text(self, ref: str) -> str | None:
         if self._page is not self._windows.main:
             return None  # cells know this page by no name, or by one that is not known here
+        return await self._unique(self._page.get_by_ref(ref))
+
+    async def _unique(self, element: Locator) -> str | None:
         with _translated():
-            best = await self._page.get_by_ref(ref).normalize()
-            unique = await best.count() == 1
+            best = await element.normalize()
+            # the text begins at the page, also for an element of a frame
+            unique = await self._page.locator(best._impl_obj._selector).count() == 1
         return f"page.{best}" if unique else None
 
     def draw(self) -> asyncio.Task[Screenshot | None]:

@@ -6,11 +6,14 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple, Protocol
 
 from skillnb.terms.action import Grounded
+from skillnb.terms.fingerprint import Fingerprint
 from skillnb.terms.observation import Observation, Recorded
 
 __all__ = [
+    "Acted",
     "ActionFailed",
     "CallSite",
+    "Element",
     "FailedAction",
     "Mark",
     "OtherElement",
@@ -38,6 +41,24 @@ class FailedAction(NamedTuple):
     site: CallSite | None
     error_name: str
     error: str
+
+
+class Acted(NamedTuple):
+    """An action that is about to be done to the one element that its locator leads to."""
+
+    method: str
+    selector: str
+    site: CallSite | None
+    fingerprint: Fingerprint
+
+
+class Element(NamedTuple):
+    """An element that can be acted on, as the page shows it now."""
+
+    fingerprint: Fingerprint
+    usable: bool
+    key: tuple[int, int]
+    """Good until the page changes."""
 
 
 class Mark(NamedTuple):
@@ -110,6 +131,18 @@ class Page(Protocol):
 
     def allow(self, seconds: float | None) -> None:
         """Actions of the cell that begins now may take so long together; ``None`` leaves them their own time-outs."""
+
+    def notice(self, told: Callable[[Acted], Awaitable[str]] | None) -> None:
+        """Have ``told`` asked before each action on a locator; what it answers is why nothing is done."""
+
+    async def elements(self, tag: str = "") -> tuple[Element, ...]:
+        """All shown elements that can be acted on or have that tag; raises ActionFailed or PageLost."""
+
+    async def element_text(self, key: tuple[int, int], tag: str = "") -> str | None:
+        """As ``locator_text``, of an element just told of by ``elements(tag)``."""
+
+    async def fingerprint(self, selector: str) -> Fingerprint | None:
+        """Of the one element that ``selector`` (``aria-ref=e5`` too) leads to now; None where it is not just one."""
 
     async def recover(self) -> str:
         """After a failure: a page that does not answer because it waits for its site stops waiting; for what, if so."""

@@ -53,10 +53,14 @@ def print_run(result: Any, as_json: bool) -> None:
         if step.outcome != "passed" or step.path != "code":
             failure = f"[{step.failure}] " if step.failure else ""
             console.print(f"{step.step}: {failure}{step.reason}", markup=False)
+        for patch in step.patched:
+            console.print(f"{step.step}: {patch}", markup=False)
     colour = _COLOURS[result.outcome]
     console.print(f"[{colour}]{result.outcome}[/]  {result.workflow}@{result.version}  {result.seconds:.1f} s")
     if result.reason:
         console.print(result.reason, markup=False)
+    for note in result.notes:
+        console.print(f"note: {note}", markup=False)
     console.print(f"notebook  {result.notebook}\ntrace     {result.trace}", markup=False)
     if result.failure_bundle:
         console.print(f"failure   {result.failure_bundle}", markup=False)
@@ -98,12 +102,14 @@ def run_object(result: Any) -> dict[str, object]:
                 "tokens": step.tokens,
                 "failure": str(step.failure) if step.failure else None,
                 "reason": step.reason,
+                "patched": list(step.patched),
             }
             for step in result.steps
         ],
         "notebook": result.notebook,
         "trace": result.trace,
         "failure_bundle": result.failure_bundle,
+        "notes": list(result.notes),
     }
 
 

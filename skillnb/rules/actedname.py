@@ -9,7 +9,7 @@ from __future__ import annotations
 from skillnb.rules.selectors import parts
 from skillnb.rules.similarity import folded, same
 
-__all__ = ["answers", "asked_name", "whole_name"]
+__all__ = ["answers", "asked_name"]
 
 _NARROWING = frozenset({"nth", "visible"})
 
@@ -23,17 +23,6 @@ def asked_name(selector: str) -> str:
     if last is None or last.kind not in {"role", "label"} or last.exact or last.pattern or not last.value:
         return ""
     return last.value
-
-
-def whole_name(selector: str) -> str:
-    """``selector`` asking for the whole name; empty where it can't be said so.
-
-    What it finds, the loose one finds too. That does not hold for the first or the third of several.
-    """
-    head, found, tail = selector.rpartition('"i')
-    if not found or not asked_name(selector) or '"' in tail or ">>" in tail:
-        return ""
-    return f'{head}"s{tail}'
 
 
 def answers(asked: str, found: str) -> bool:

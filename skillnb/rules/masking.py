@@ -26,7 +26,7 @@ __all__ = ["Masker"]
 _MARK = re.compile(r"\[secret:[^\]\[]*\]")
 _OMISSION = re.compile(r"…|\.\.\.")
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_AUTHORED = frozenset({"step", "cell", "workflow", "version_id", "site", "task_type", "calls"})
+_AUTHORED = frozenset({"step", "cell", "workflow", "version_id", "site", "task_type", "calls", "place"})
 """Fields of terms that name parts of a workflow: never a page's words, and needed whole to read a record."""
 _CUT_AFTER, _CUT_WITHIN = 100, 400
 """Of a secret that ``…`` cuts off so many characters are looked for, in so many characters before it."""

@@ -19,8 +19,8 @@ def served(history: Iterable[Entry], versions: Iterable[int]) -> int | None:
                 chosen, retired = entry.version, False
             case What.RETIRED:
                 retired = True
-            case What.CREATED:
-                pass
+            case _:
+                pass  # says nothing of which version is served
     if retired:
         return None
     return chosen if chosen is not None else max(versions, default=None)

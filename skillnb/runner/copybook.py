@@ -134,8 +134,7 @@ class Copybook:
     def summarise(self, result: RunResult) -> None:
         """The summary at the top of the copy; a cell that no version knows."""
         rows = "\n".join(
-            f"| {step.step} | {step.outcome} | {_way(step)} | {step.seconds:.2f} |"
-            f" {_cell_text(step.reason if step.outcome is not Outcome.PASSED or step.path is not Way.CODE else '')} |"
+            f"| {step.step} | {step.outcome} | {_way(step)} | {step.seconds:.2f} | {_cell_text(_why(step))} |"
             for step in result.steps
         )
         version = f"{result.workflow}@{result.version}"
@@ -143,6 +142,7 @@ class Copybook:
             f"**Run {result.run_id}** of {version}: **{result.outcome}** in {result.seconds:.1f} s"
             + (f" ({result.reason})" if result.reason else "")
             + f"\n\n| step | outcome | path | seconds | why |\n|---|---|---|---|---|\n{rows}\n"
+            + "".join(f"\n{note}\n" for note in result.notes)
         )
         self.hide_sources()
         cell = self._notebooks.new_cell(
@@ -161,10 +161,18 @@ class Copybook:
         }
 
 
+def _why(step: StepResult) -> str:
+    """Nothing of a step that was done as the version has it."""
+    plainly = step.outcome is Outcome.PASSED and step.path is Way.CODE
+    return "; ".join(filter(None, ("" if plainly else step.reason, *step.patched)))
+
+
 def _way(step: StepResult) -> str:
     """Ways that healed stand out."""
     if step.path in HEALED:
         return f"**{step.path}**"
+    if step.patched:
+        return f"**{step.path}, patched**"
     return str(step.path or "")
 
 

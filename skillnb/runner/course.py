@@ -19,6 +19,7 @@ from skillnb.runner.plan import Resume
 from skillnb.runner.step import StepRun
 from skillnb.runner.told import along
 from skillnb.runner.written import traced
+from skillnb.terms.memory import Gathered
 from skillnb.terms.outcome import CellStatus, FailureClass, Outcome, Path
 from skillnb.terms.record import Candidate, Evidence, StepResult
 from skillnb.terms.trace import PageOpened, Pictured
@@ -47,6 +48,7 @@ class Course:
         """A step that has begun in the kernel already, and is not done yet."""
         self.results: list[StepResult] = []
         self.candidates: tuple[Candidate, ...] = ()
+        self.gathered = Gathered()
         self.place = "before the first step"
 
     async def open(self) -> _Ended | None:
@@ -80,9 +82,17 @@ class Course:
         if failed:
             return failed
         outcome = run_outcome(item.outcome for item in self.results)
+        if outcome is Outcome.PASSED:
+            await self._gather()
         unproven = next((item for item in self.results if item.outcome is outcome), None)
         told = f"step {unproven.step}: {unproven.reason}" if unproven and outcome is not Outcome.PASSED else ""
         return outcome, told
+
+    async def _gather(self) -> None:
+        try:
+            self.gathered = decode(Gathered, await self._kernel.ask("gathered()", _ASK_SECONDS), "gathered")
+        except KernelLost:
+            return  # every step has passed; what it was done to is not remembered then
 
     def cut_off(self, outcome: Outcome, failure: FailureClass, reason: str) -> None:
         """The run ends in the midst of a step: the record says in which."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from skillnb.rules.resuming import Restart
 from skillnb.store.protocol import Version
+from skillnb.terms.memory import Memory
 from skillnb.terms.workflow import Workflow
 
 __all__ = ["Plan", "Resume"]
@@ -32,7 +33,12 @@ class Plan(NamedTuple):
     run_id: str
     version: Version
     workflow: Workflow
+    """With the patches put in that are on trial; the version is what it was."""
     callees: tuple[tuple[Version, Workflow], ...]
+    memories: tuple[Memory, ...]
+    """Of the workflow and its callees, in order."""
+    notes: tuple[str, ...]
+    """What was amiss when they were read."""
     values: dict[str, object]
     secrets: frozenset[str]
     start_url: str

@@ -23,6 +23,7 @@ from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Browser, Listener, Rescue
 from skillnb.store.protocol import Blobs, Trace
 from skillnb.terms.brief import Brief
+from skillnb.terms.memory import Gathered
 from skillnb.terms.outcome import FailureClass, Outcome, Verdict
 from skillnb.terms.record import Evidence, RunResult
 from skillnb.terms.trace import BrowserStarted, RunFinished, RunStarted
@@ -60,6 +61,11 @@ class Runner:
         self._browser: Browser | None = None
         self._start_seconds = 0.0
         self._seen = Evidence()
+
+    @property
+    def gathered(self) -> Gathered:
+        """What the run has seen and mended, for the next one."""
+        return self._course.gathered
 
     async def run(self) -> RunResult:
         """Never raises for what happens to the run; ends browser and kernel whatever happens."""
@@ -160,6 +166,7 @@ class Runner:
             gate_seconds=plan.gate_seconds,
             action_seconds=plan.action_seconds,
             navigation_seconds=plan.navigation_seconds,
+            memories=plan.memories,
             repair=plan.repair,
             model=plan.model,
         )
@@ -199,6 +206,7 @@ class Runner:
             notebook=str(plan.notebook_path),
             trace=str(plan.trace_path),
             failure_bundle="" if outcome is Outcome.PASSED else str(plan.failure_path),
+            notes=plan.notes,
         )
         self._trace.write(
             RunFinished(

@@ -12,6 +12,7 @@ from skillnb.rules.cascade import begin, begin_uncertain, walk
 from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
+from skillnb.rules.patches import patched_step
 from skillnb.rules.ways import pictured, ways_of
 from skillnb.runner.cells import CellRunner
 from skillnb.runner.means import Means
@@ -71,6 +72,7 @@ class StepRun:
             gates=tuple(self._gates),
             happened=log,
             evidence=evidence,
+            patched=patched_step(self._plan.memories, self._plan.workflow.name, self.step.name),
         )
         result: StepResult = self._mask.term(told)
         self._writer.write(result, tuple(self._cells.touched), self._mended)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from skillnb.terms import term
+from skillnb.terms.memory import Memory
 from skillnb.terms.workflow import Workflow
 
 __all__ = ["Brief"]
@@ -26,5 +27,6 @@ class Brief:
     gate_seconds: float
     action_seconds: float
     navigation_seconds: float
+    memories: tuple[Memory, ...]
     repair: bool
     model: bool

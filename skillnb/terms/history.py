@@ -15,6 +15,12 @@ class What(StrEnum):
     ROLLED_BACK = "rolled back"
     RETIRED = "retired"
     RESTORED = "restored"
+    REPAIRED = "repaired"
+    """A run has found and proven another locator; the version is patched with it, on trial."""
+    PROMOTED = "promoted"
+    """A patch has stood its trial."""
+    REVERTED = "reverted"
+    """A patch has failed and is dropped."""
 
 
 @term
@@ -27,3 +33,12 @@ class Entry:
     why: str
     at: str = ""
     """ISO 8601, UTC; empty in entries that were written together with the product."""
+    run: str = ""
+    """Evidence of what a run has changed."""
+    step: str = ""
+    cell: str = ""
+    old: str = ""
+    """Source of the locator as the version has it."""
+    new: str = ""
+    gates: tuple[str, ...] = ()
+    """The post gates that proved it."""

@@ -117,6 +117,8 @@ class StepResult:
     gates: tuple[GateResult, ...]
     happened: tuple[Happened, ...]
     evidence: Evidence = Evidence()
+    patched: tuple[str, ...] = ()
+    """Locators that were not the version's own but repairs on trial."""
 
 
 @term
@@ -136,3 +138,5 @@ class RunResult:
     trace: str
     failure_bundle: str = ""
     """One file that holds or names all there is to look at; empty for a run that passed."""
+    notes: tuple[str, ...] = ()
+    """What was amiss beside the run itself."""

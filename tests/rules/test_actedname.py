@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skillnb.rules.actedname import answers, asked_name, whole_name
+from skillnb.rules.actedname import answers, asked_name
 
 
 @pytest.mark.parametrize(
@@ -42,21 +42,3 @@ def test_asked_name(selector: str, name: str) -> None:
 )
 def test_answers(asked: str, found: str, expected: bool) -> None:
     assert answers(asked, found) is expected
-
-
-@pytest.mark.parametrize(
-    ("selector", "whole"),
-    [
-        ('internal:role=button[name="Submit"i]', 'internal:role=button[name="Submit"s]'),
-        ('internal:label="User \\"i\\" name"i', 'internal:label="User \\"i\\" name"s'),
-        ('internal:role=link[name="Yes"i] >> nth=0', ""),
-        (
-            'internal:role=row[name="A"i] >> internal:role=button[name="B"i]',
-            'internal:role=row[name="A"i] >> internal:role=button[name="B"s]',
-        ),
-        ('internal:role=row[name="A"i] >> internal:role=checkbox', ""),
-        ("#submit", ""),
-    ],
-)
-def test_whole_name(selector: str, whole: str) -> None:
-    assert whole_name(selector) == whole
