@@ -9,6 +9,7 @@ from skillnb.agent.refind import Known, Refound, refind
 from skillnb.browser.protocol import ActionFailed, CallSite, FailedAction, Page
 from skillnb.rules.patching import patched, receiver, remainder
 from skillnb.rules.relocation import wanted
+from skillnb.rules.takenplace import same_element
 from skillnb.terms.action import Abstain, Target
 from skillnb.terms.memory import Patch
 from skillnb.terms.outcome import Verdict
@@ -41,7 +42,7 @@ async def propose(
     if isinstance(rest, Abstain):
         return _abstained(rest.reason, failed, rest)
     try:
-        found: Refound | Abstain | None = await _original(patch, page) if patch else None
+        found: Refound | Abstain | None = await _original(patch, known, page) if patch else None
         deadline = clock() + _WAIT_SECONDS
         while found is None or isinstance(found, Abstain):
             found = await refind(lost, known, page)
@@ -58,10 +59,10 @@ async def propose(
     return _proposed(source, rest, failed, failed.site, found.target, found.text)
 
 
-async def _original(patch: Patch, page: Page) -> Refound | None:
-    """The version's own locator, if it leads to one shown element again."""
+async def _original(patch: Patch, known: Known | None, page: Page) -> Refound | None:
+    """The version's own locator, if it leads again to the element that the patched one led to until now."""
     now = await page.fingerprint(patch.selector)
-    if now is None:
+    if now is None or known is None or not same_element(known.fingerprint, known.plain(now)):
         return None
     target = Target(ref="", role=now.role or now.tag, name=now.name, score=1.0, how="the version's own locator again")
     return Refound(target, patch.old)

@@ -10,8 +10,8 @@ from skillnb.agent import refind
 from skillnb.agent.frame import Frame
 from skillnb.browser.protocol import Acted, ActionFailed, FailedAction, Page
 from skillnb.rules.actioncalls import call_number, calls
-from skillnb.rules.holding import doubted, taken
 from skillnb.rules.patches import patched_step
+from skillnb.rules.takenplace import doubted, taken
 from skillnb.rules.unvalued import unvalued
 from skillnb.terms.fingerprint import Fingerprint
 from skillnb.terms.memory import Call, Gathered, Known, Memory, Mended, Patch, Seen

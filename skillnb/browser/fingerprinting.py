@@ -12,7 +12,7 @@ from skillnb.errors import Undecodable
 from skillnb.terms import term
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["element_locator", "elements", "printed", "Printed", "Read"]
+__all__ = ["element_locator", "elements", "printed", "Printed", "printed_one", "Read"]
 
 _MOST = 3000
 """Elements of one frame that are read; a page of more is not looked over."""
@@ -41,6 +41,15 @@ async def printed(locator: Any, seconds: float | None, most: int = 1) -> Printed
     answer = await asyncio.wait_for(locator.evaluate_all(SCRIPT, most), seconds)
     try:
         return decode(Printed, answer, "the page's answer") if isinstance(answer, str) else None
+    except Undecodable:
+        return None
+
+
+async def printed_one(locator: Any, milliseconds: float) -> Read | None:
+    """Of the one element that ``locator`` leads to, also by a snapshot's reference. Raises what Playwright does."""
+    answer = await locator.evaluate(f"(element, most) => ({SCRIPT})([element], most)", 1, timeout=milliseconds)
+    try:
+        return decode(Printed, answer, "the page's answer").prints[0] if isinstance(answer, str) else None
     except Undecodable:
         return None
 

@@ -15,7 +15,7 @@ from playwright.async_api import Page as PlaywrightPage
 
 from skillnb.browser.acted import watch
 from skillnb.browser.attached import draw
-from skillnb.browser.fingerprinting import element_locator, elements, printed
+from skillnb.browser.fingerprinting import element_locator, elements, printed_one
 from skillnb.browser.holding import Holding
 from skillnb.browser.leading import misled
 from skillnb.browser.pastpage import listen
@@ -177,9 +177,13 @@ class LivePage:
         return await self._unique(element_locator(self._page.frames[frame], tag).nth(at))
 
     async def fingerprint(self, selector: str) -> Fingerprint | None:
-        with _translated():
-            seen = await printed(self._page.locator(selector), _LOOK_SECONDS)
-        return seen.prints[0].print if seen is not None and seen.count == 1 and seen.prints[0].shown else None
+        try:
+            seen = await printed_one(self._page.locator(selector), _STALE_MS)
+        except PlaywrightError as error:
+            if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
+                raise PageLost(error.message) from None
+            return None
+        return seen.print if seen is not None and seen.shown else None
 
     def failed(self, action: FailedAction) -> None:
         self._failed = action

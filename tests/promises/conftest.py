@@ -21,7 +21,9 @@ from skillnb.browser.live import LivePage
 from skillnb.codec import decode
 from skillnb.errors import InNotebook
 from skillnb.rules.bundles import mime
+from skillnb.rules.patches import after_run
 from skillnb.terms.cascade import Move
+from skillnb.terms.memory import Gathered, Memory
 from skillnb.terms.record import StepResult
 from skillnb.terms.workflow import Workflow
 from skillnb.testing.shell import PlainShell
@@ -60,6 +62,9 @@ class Stage:
     gate_seconds: float = 2.0
     action_seconds: float = 2.0
     shells: list[PlainShell] = field(default_factory=list)
+    memories: tuple[Memory, ...] = ()
+    """What earlier plays have left, once ``learn`` was asked to keep it."""
+    gathered: Gathered = field(default_factory=Gathered)
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         return self.loop.run(work)
@@ -91,6 +96,7 @@ class Stage:
             dispatches=None,
             mask=lambda value: value,
             clock=time.monotonic,
+            memories=self.memories,
         )
         shell.namespace.update(session.bindings(session.params))
         return session
@@ -112,9 +118,21 @@ class Stage:
                 for bundle in self.shells[-1].shown
                 if mime("step") in bundle
             )
+            self.gathered = session.recall.gathered()
             return Played(steps, error, page.url.removeprefix(self.shop.url))
         finally:
             await page.context.close()
+
+    def learn(self, played: Played) -> None:
+        """Keep what the play that just ended has seen, as a passing run does."""
+        names = {step.workflow for step in played.steps}
+        known = {memory.workflow: memory for memory in self.memories}
+        empty = {name: Memory(workflow=name) for name in names}
+        told = {**empty, **known}
+        self.memories = tuple(
+            after_run(memory, self.gathered, played.steps, f"run {len(self.shells)}", passed=True, passes=3)[0]
+            for memory in told.values()
+        )
 
     def changes(self) -> list[str]:
         """What was asked of the shop that may have changed it, but for logging in."""

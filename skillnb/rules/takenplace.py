@@ -14,7 +14,7 @@ from skillnb.rules.selectors import parts
 from skillnb.rules.similarity import folded
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["doubted", "row", "same_element", "says_the_same", "taken", "told"]
+__all__ = ["doubted", "in_its_row", "row", "same_element", "says_the_same", "shared_row", "taken", "told", "words"]
 
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox"})
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
@@ -28,9 +28,9 @@ _ALIKE, _LEAD = 0.6, 0.3
 
 def doubted(was: Fingerprint, now: Fingerprint) -> bool:
     """Asked of every action, so it is quick: is there anything that the rest of the page should be asked about?"""
-    if _words(was) != _words(now) or (_kind(was) != _kind(now) and not _words(was)):
+    if words(was) != words(now) or (_kind(was) != _kind(now) and not words(was)):
         return True
-    return row(was) != row(now)
+    return shared_row(was, now) < 1
 
 
 def taken(was: Fingerprint, now: Fingerprint, page: Sequence[Fingerprint], selector: str) -> str:
@@ -40,36 +40,41 @@ def taken(was: Fingerprint, now: Fingerprint, page: Sequence[Fingerprint], selec
     instead = f"it led to {told(was)}, and leads to {told(now)} instead"
     if any(_fits_better(was, one, now) for one in page if not _one_place(one, now)):
         return f"{instead}, while that stands elsewhere"
-    words = _words(now)
-    if words != _words(was) and words in {folded(text) for text in was.neighbours}:
+    said = words(now)
+    if said != words(was) and said in {folded(text) for text in was.neighbours}:
         return f"{instead}, which stood beside that"
     return ""
 
 
 def same_element(was: Fingerprint, now: Fingerprint) -> bool:
     """It says the same and does the same, in the same row: only its place and its looks may have changed."""
-    return says_the_same(was, now) and row(was) == row(now)
+    return says_the_same(was, now) and shared_row(was, now) == 1
 
 
 def says_the_same(was: Fingerprint, now: Fingerprint) -> bool:
-    if _kind(was) != _kind(now) or _words(was) != _words(now):
+    if _kind(was) != _kind(now) or words(was) != words(now):
         return False
-    return bool(_words(was)) or was.attributes == now.attributes
+    return bool(words(was)) or was.attributes == now.attributes
 
 
 def _fits_better(was: Fingerprint, one: Fingerprint, now: Fingerprint) -> bool:
-    if not says_the_same(was, one):
+    if not says_the_same(was, one) or shared_row(was, one) < _ALIKE:
         return False
-    if not says_the_same(was, now):
-        return row(was) == row(one) or _shared(row(was), row(one)) >= _ALIKE
-    here, there = _shared(row(was), row(now)), _shared(row(was), row(one))
-    return there >= _ALIKE and there - here >= _LEAD
+    return not says_the_same(was, now) or shared_row(was, one) - shared_row(was, now) >= _LEAD
 
 
-def _shared(one: str, other: str) -> float:
-    """Of the words of both rows, those in common."""
-    ours, theirs = set(one.split()), set(other.split())
-    return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
+def shared_row(one: Fingerprint, other: Fingerprint) -> float:
+    """Of the words of both rows, those in common: 1 for one row, in whatever order, and where neither is in any."""
+    ours, theirs = set(row(one).split()), set(row(other).split())
+    return len(ours & theirs) / len(ours | theirs) if ours | theirs else 1.0
+
+
+def in_its_row(was: Fingerprint, found: Sequence[Fingerprint]) -> int | None:
+    """The place of the one whose row is clearly that of ``was``."""
+    ranked = sorted(((shared_row(was, one), -at) for at, one in enumerate(found)), reverse=True)
+    if not ranked or ranked[0][0] < _ALIKE or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < _LEAD):
+        return None
+    return -ranked[0][1]
 
 
 def told(one: Fingerprint) -> str:
@@ -82,7 +87,7 @@ def told(one: Fingerprint) -> str:
     )
 
 
-def _words(one: Fingerprint) -> str:
+def words(one: Fingerprint) -> str:
     return folded(one.name or one.text or one.label)
 
 
@@ -99,7 +104,7 @@ def row(one: Fingerprint) -> str:
     if not one.ancestors or not any(item in one.path for item in _ITEMS):
         return ""
     said = folded(one.ancestors[0])
-    return "" if said == _words(one) else said
+    return "" if said == words(one) else said
 
 
 def _one_place(one: Fingerprint, other: Fingerprint) -> bool:
@@ -115,7 +120,9 @@ def _asks_for_an_end(selector: str) -> bool:
 
 
 def _of_one_list(was: Fingerprint, now: Fingerprint) -> bool:
-    """Both stand in a row or an item, in the like place of it."""
+    """Each stands in a row or an item of its own, in the like place of it."""
+    if shared_row(was, now) >= _ALIKE:
+        return False
     for item in _ITEMS:
         before, _, inside = was.path.rpartition(item)
         there, _, within = now.path.rpartition(item)
