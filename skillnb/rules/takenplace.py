@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skillnb.rules.sameness import is_same
 from skillnb.rules.selectors import parts
-from skillnb.rules.similarity import folded
+from skillnb.rules.similarity import careful, folded
 from skillnb.terms.fingerprint import Fingerprint
 
 __all__ = ["doubted", "in_its_row", "row", "same_element", "says_the_same", "shared_row", "taken", "told", "words"]
@@ -43,6 +44,9 @@ def taken(was: Fingerprint, now: Fingerprint, page: Sequence[Fingerprint], selec
     said = words(now)
     if said != words(was) and said in {folded(text) for text in was.neighbours}:
         return f"{instead}, which stood beside that"
+    sameness = is_same(was, now)
+    if sameness.verdict == "other" and (careful(said) or not _one_place(was, now)):
+        return f"{instead}: {sameness.why}"
     return ""
 
 
