@@ -24,6 +24,7 @@ from skillnb.rules.parameters import resolve
 from skillnb.rules.secrets import known_secrets, secrets_of
 from skillnb.store.blobs import BlobFolder
 from skillnb.store.dispatches import DispatchFile
+from skillnb.store.repairs import RepairFile
 from skillnb.terms.brief import Brief
 from skillnb.terms.workflow import Workflow
 
@@ -67,6 +68,7 @@ async def bind_session(name: str) -> tuple[Any, ...]:
         resolve_call=resolve_call,
         clock=time.monotonic,
         memories=brief.memories,
+        repairs=_repairs(brief),
     )
     if BRIEF in os.environ:  # the copy's cell of parameters shows no value that is a secret, even by chance
         shell.namespace.update({name: value for name, value in given.values.items() if name not in given.secrets})
@@ -84,6 +86,12 @@ def _main(brief: Brief) -> Workflow:
 
 def _callees(brief: Brief) -> tuple[Workflow, ...]:
     return tuple(workflow for workflow in brief.workflows if workflow.name != brief.main)
+
+
+def _repairs(brief: Brief) -> RepairFile | None:
+    if not brief.repairs:
+        return None
+    return RepairFile(Path(brief.repairs), brief.run, brief.repairs_per_run, brief.repairs_per_day)
 
 
 async def _attached_to(brief: Brief, masker: Masker) -> Attached:

@@ -15,7 +15,7 @@ from skillnb.terms.memory import Patch
 from skillnb.terms.outcome import Verdict
 from skillnb.terms.record import Proposal, RepairReport
 
-__all__ = ["propose"]
+__all__ = ["abstained", "propose"]
 
 _WAIT_SECONDS = 1.0
 _POLL_SECONDS = 0.1
@@ -34,13 +34,13 @@ async def propose(
     Where the locator came by a ``patch``, what stood there before that is tried first. Raises PageLost.
     """
     if failed is None or failed.site is None:
-        return _abstained("no action of the cell failed on a locator", failed)
+        return abstained("no action of the cell failed on a locator", failed)
     lost = wanted(patch.selector if patch else failed.selector, failed.method)
     if isinstance(lost, Abstain) and known is None and patch is None:
-        return _abstained(lost.reason, failed, lost)
+        return abstained(lost.reason, failed, lost)
     rest = remainder(source, failed.site)
     if isinstance(rest, Abstain):
-        return _abstained(rest.reason, failed, rest)
+        return abstained(rest.reason, failed, rest)
     try:
         found: Refound | Abstain | None = await _original(patch, known, page) if patch else None
         deadline = clock() + _WAIT_SECONDS
@@ -50,12 +50,12 @@ async def propose(
                 break
             await asyncio.sleep(_POLL_SECONDS)
     except ActionFailed as error:
-        return _abstained(f"the page could not be read: {error.message}", failed)
+        return abstained(f"the page could not be read: {error.message}", failed)
     if isinstance(found, Abstain):
-        return _abstained(found.reason, failed, found)
+        return abstained(found.reason, failed, found)
     if found.text is None:
         told = f"{found.target.role} {found.target.name!r}"
-        return _abstained(f"no unique locator can be written for {told}", failed)
+        return abstained(f"no unique locator can be written for {told}", failed)
     return _proposed(source, rest, failed, failed.site, found.target, found.text)
 
 
@@ -88,7 +88,7 @@ def _proposed(source: str, rest: str, failed: FailedAction, where: CallSite, fou
     )
 
 
-def _abstained(reason: str, failed: FailedAction | None, refused: Abstain | None = None) -> RepairReport:
+def abstained(reason: str, failed: FailedAction | None, refused: Abstain | None = None) -> RepairReport:
     return RepairReport(
         verdict=Verdict.UNKNOWN,
         reason=reason,

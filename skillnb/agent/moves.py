@@ -9,7 +9,7 @@ from typing import NamedTuple
 from skillnb.agent.follow import follow
 from skillnb.agent.frame import Frame
 from skillnb.agent.intend import intend
-from skillnb.agent.mend import propose
+from skillnb.agent.mend import abstained, propose
 from skillnb.agent.recall import Recall
 from skillnb.browser.protocol import ActionFailed, Page, PageLost
 from skillnb.errors import CellLeft, EffectUncertain, GateFailed
@@ -18,6 +18,7 @@ from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
 from skillnb.rules.signs import Explained, explained, logs_in
+from skillnb.store.protocol import Repairs
 from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import GateResult, Moment
 from skillnb.terms.outcome import FailureClass, Path, Verdict
@@ -48,8 +49,17 @@ class _Came(NamedTuple):
 
 
 class Moves:
-    def __init__(self, page: Page, shell: Shell, limits: Limits, recall: Recall, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        page: Page,
+        shell: Shell,
+        limits: Limits,
+        recall: Recall,
+        clock: Callable[[], float],
+        repairs: Repairs | None = None,
+    ) -> None:
         self._page, self._shell, self._limits, self._recall, self._clock = page, shell, limits, recall, clock
+        self._repairs = repairs
 
     async def make(self, frame: Frame, step: Step, at: Position, guided: list[GuidedReport]) -> Happened:
         """Make the move that ``at`` asks for; a guided one adds its report to ``guided``."""
@@ -137,6 +147,9 @@ class Moves:
         source, failed = frame.workflow.cell(cell).source, self._page.failed_action()
         if failed is None:
             return await propose(source, failed, self._page, self._clock)
+        spent = self._repairs.take(frame.prefix + (frame.step.name if frame.step else "")) if self._repairs else ""
+        if spent:
+            return abstained(spent, failed)
         recall = self._recall
         report = await propose(
             source,

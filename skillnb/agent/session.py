@@ -24,7 +24,7 @@ from skillnb.rules.gatecells import completed
 from skillnb.rules.gates import refuted
 from skillnb.rules.outcome import joined
 from skillnb.rules.ways import ways_of
-from skillnb.store.protocol import Dispatches
+from skillnb.store.protocol import Dispatches, Repairs
 from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
 from skillnb.terms.memory import Memory
@@ -54,13 +54,14 @@ class Session:
         mask: Callable[[Any], Any],
         clock: Callable[[], float],
         memories: tuple[Memory, ...] = (),
+        repairs: Repairs | None = None,
     ) -> None:
         """``live_page`` is what cells see as ``page``; ``resolve_call`` types the arguments of a called workflow."""
         self._page, self._live_page, self._shell = page, live_page, shell
         self._workflows, self._limits, self._resolve_call, self._clock = workflows, limits, resolve_call, clock
         self._dispatches, self._mask = dispatches, mask
         self.recall = Recall(page, memories, mask)
-        self.moves = Moves(page, shell, limits, self.recall, clock)
+        self.moves = Moves(page, shell, limits, self.recall, clock, repairs)
         self.gates = Gates(self._ask)
         self.params = Params(values, secrets)
         self._guarded = False

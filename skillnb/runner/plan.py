@@ -49,6 +49,9 @@ class Plan(NamedTuple):
     trace_path: Path
     dispatch_path: Path
     failure_path: Path
+    repairs_path: Path
+    repairs_per_run: int
+    repairs_per_day: int
     blobs: Path
     repair: bool
     model: bool

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from skillnb.terms.trace import Event
 
-__all__ = ["Blobs", "Dispatches", "Trace", "Version"]
+__all__ = ["Blobs", "Dispatches", "Repairs", "Trace", "Version"]
 
 
 class Blobs(Protocol):
@@ -22,6 +22,13 @@ class Dispatches(Protocol):
     """What ``once`` steps were about to send, kept before it can leave."""
 
     def append(self, step: str, request: str) -> None: ...
+
+
+class Repairs(Protocol):
+    """What is left of the day's and the run's repairs."""
+
+    def take(self, step: str) -> str:
+        """Why there may be no other repair; empty where there may, which then counts."""
 
 
 class Trace(Protocol):

@@ -101,12 +101,9 @@ def _alone(version: Version) -> Iterator[None]:
 
 
 def _replace(path: Path, text: str) -> None:
-    made = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with made.open("wb") as file:
-            file.write(text.encode("utf-8", "replace") + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        made.replace(path)
-    finally:
-        made.unlink(missing_ok=True)
+    made = path.with_name(f".{path.name}.new")  # whoever holds the lock writes alone; what a killed one left goes
+    with made.open("wb") as file:
+        file.write(text.encode("utf-8", "replace") + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    made.replace(path)

@@ -27,6 +27,11 @@ class Brief:
     gate_seconds: float
     action_seconds: float
     navigation_seconds: float
+    repairs: str
+    """File that counts the day's repairs; empty where they are not counted."""
+    run: str
+    repairs_per_run: int
+    repairs_per_day: int
     memories: tuple[Memory, ...]
     repair: bool
     model: bool

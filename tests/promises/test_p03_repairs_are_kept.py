@@ -7,32 +7,29 @@ from pathlib import Path
 
 import pytest
 
+from skillnb.notebook.compose import StepDraft
 from skillnb.planning import RunOptions
 from skillnb.running import run
 from skillnb.store.shelf import Shelf
 from skillnb.terms.history import What
 from skillnb.terms.record import RunResult
-from skillnb.terms.workflow import Workflow
+from skillnb.terms.workflow import ParameterType, Workflow
 from skillnb.testing.site import Site
-from tests.promises.workflows import path_of, saved, step, workflow
+from tests.promises.workflows import parameter, path_of, saved, step, workflow
+
+FIRST_TOOL = 'page.locator(".tools button:nth-child(1)")'
 
 
-def contact(shop: Site, locator: str = 'page.get_by_role("button", name="Submit")') -> Workflow:
-    write = step(
-        "write",
-        code=f'await page.get_by_label("Message").fill("hello")\nawait page.get_by_role("main").{locator}.click()',
-        post='await gate.text(role="status", contains="Message sent")',
-    )
-    return workflow(f"{shop.url}/contact", write)
-
-
-def notes(shop: Site, locator: str = 'page.locator(".tools button:nth-child(1)")') -> Workflow:
-    keep = step(
+def keeping(locator: str = FIRST_TOOL) -> StepDraft:
+    return step(
         "keep",
         code=f'await page.get_by_role("textbox", name="Note").fill("milk")\nawait {locator}.click()',
         post='await gate.text(role="status", contains="Note kept")\nawait gate.visible(role="listitem", text="milk")',
     )
-    return workflow(f"{shop.url}/notes", keep)
+
+
+def notes(shop: Site, locator: str = FIRST_TOOL) -> Workflow:
+    return workflow(f"{shop.url}/notes", keeping(locator))
 
 
 def again(project: Path, **options: bool) -> RunResult:
@@ -53,7 +50,7 @@ def history(project: Path) -> list[What]:
     return [entry.event for entry in Shelf(project / "workflows").history("kit/it")]
 
 
-def test_the_second_run_needs_no_repair_and_a_failing_patch_reverts_itself(
+def test_the_second_run_needs_no_repair_and_k_passes_promote_it(
     project: Path, shop: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SKILLNB_PATCH_PASSES", "2")
@@ -72,7 +69,97 @@ def test_the_second_run_needs_no_repair_and_a_failing_patch_reverts_itself(
     assert told(again(project)) == ["passed by code patched"]
     assert [item["state"] for item in kept(project, "patches")] == ["promoted"]
     assert history(project) == [What.REPAIRED, What.PROMOTED]
-    shop.mutate("rename", "notes", target="keep", to="Retain")
-    assert told(again(project)) == ["passed by repaired patched"]
-    assert history(project)[2:] == [What.REVERTED, What.REPAIRED]
     assert path_of(project).read_bytes() == source
+
+
+def test_a_patch_that_fails_reverts_itself_and_the_original_is_tried(project: Path, shop: Site) -> None:
+    saved(project, notes(shop))
+    again(project)
+    shop.mutate("swap", "notes", target="keep", to="copy")
+    assert told(again(project)) == ["passed by repaired"]
+    shop.clear()
+    shop.mutate("duplicate", "notes", target="keep")  # which of the two the patch means is not to be told
+    third = again(project)
+    assert told(third) == ["passed by repaired patched"], third.reason
+    assert f"-> {FIRST_TOOL}" in Path(third.notebook).read_text("utf-8").replace('\\"', '"')
+    assert history(project) == [What.REPAIRED, What.REVERTED]
+    assert kept(project, "patches") == []
+    assert told(again(project)) == ["passed by code"]
+
+
+def test_a_patch_that_fails_and_leaves_nothing_to_do_is_dropped_by_a_failed_run(project: Path, shop: Site) -> None:
+    saved(project, notes(shop))
+    again(project)
+    shop.mutate("swap", "notes", target="keep", to="copy")
+    again(project)
+    shop.mutate("remove", "notes", target="keep")
+    before = shop.rows("notes")
+    failed = again(project)
+    assert told(failed) == ["failed by code patched"]
+    assert shop.rows("notes") == before
+    assert (history(project)[-1], kept(project, "patches")) == (What.REVERTED, [])
+
+
+def test_a_run_that_fails_later_keeps_no_repair(project: Path, shop: Site) -> None:
+    lost = step("look", code="pass", post='await gate.visible(role="heading", name="Nobody")')
+    saved(project, workflow(f"{shop.url}/notes", keeping(), lost))
+    shop.mutate("retype", "notes", target="Note")
+    result = again(project)
+    assert told(result)[0] == "passed by repaired", result.reason
+    assert [str(item.outcome) for item in result.steps] == ["passed", "failed"]
+    assert list(path_of(project).parent.glob("*.json")) == []
+
+
+def test_what_a_called_workflow_has_seen_and_mended_is_kept_beside_that(project: Path, shop: Site) -> None:
+    outer = step("all", code='await call("kit/inner")', post='await gate.text(role="status", contains="Note kept")')
+    inner = workflow(f"{shop.url}/notes", keeping(), name="kit/inner")
+    saved(project, workflow(f"{shop.url}/notes", outer), inner)
+    again(project)
+    beside = path_of(project, "kit/inner")
+    assert "Keep note" in beside.with_suffix(".fingerprints.json").read_text("utf-8")
+    shop.mutate("swap", "notes", target="keep", to="copy")
+    assert told(again(project)) == ["passed by repaired", "passed by code"]
+    assert told(again(project)) == ["passed by code patched", "passed by code"]
+    assert [entry.event for entry in Shelf(project / "workflows").history("kit/inner")] == [What.REPAIRED]
+    assert history(project) == []
+
+
+@pytest.mark.parametrize("text", ["{", '{"format":9,"known":[],"version_id":""}', "[1]"])
+def test_damaged_memories_are_a_note_and_no_failure(project: Path, shop: Site, text: str) -> None:
+    saved(project, notes(shop))
+    damaged = path_of(project).with_suffix(".fingerprints.json")
+    damaged.write_text(text, "utf-8")
+    result = again(project)
+    assert told(result) == ["passed by code"]
+    assert len(result.notes) == 1
+    assert str(damaged) in result.notes[0]
+    assert again(project).notes == ()
+
+
+def test_a_secret_is_in_no_memory(project: Path, shop: Site) -> None:
+    """The page greets the person by the secret name, beside what is clicked."""
+    enter = step(
+        "enter",
+        code='await page.get_by_label("Username").fill(params.user)\n'
+        'await page.get_by_label("Password").fill("wonder-land-7")\n'
+        'await page.get_by_role("button", name="Log in").click()\n'
+        'await page.get_by_role("link", name="Account of").click()',
+        post='await gate.visible(role="heading", name="Account")',
+    )
+    user = parameter("user", ParameterType.SECRET)
+    saved(project, workflow(f"{shop.url}/login", enter, parameters=(user,)))
+    run("kit/it", {"user": "alice"}, project=project)
+    for path in project.rglob("versions/*.json"):
+        assert "alice" not in path.read_text("utf-8")
+
+
+def test_a_repair_that_names_a_value_of_its_run_is_not_kept(project: Path, shop: Site) -> None:
+    opened = step(
+        "open",
+        code='await page.get_by_role("link", name=params.product, exact=True).click()',
+        post='await gate.visible(role="heading", name=params.product)',
+    )
+    saved(project, workflow(f"{shop.url}/products", opened, parameters=(parameter("product"),)))
+    result = run("kit/it", {"product": "desk  LAMP"}, project=project)
+    assert [str(item.path) for item in result.steps][:1] in (["repaired"], ["code"]), result.reason
+    assert not path_of(project).with_suffix(".patches.json").exists()
