@@ -10,7 +10,7 @@ from skillnb.agent import refind
 from skillnb.agent.frame import Frame
 from skillnb.browser.protocol import Acted, ActionFailed, FailedAction, Page
 from skillnb.rules.actioncalls import call_number, calls
-from skillnb.rules.patches import patched_step
+from skillnb.rules.patches import keepable, patched_step
 from skillnb.rules.takenplace import doubted, taken
 from skillnb.rules.unvalued import unvalued
 from skillnb.terms.fingerprint import Fingerprint
@@ -147,8 +147,8 @@ class Recall:
         self._rest = Running(frame, frame.step.name, cell, proposal.source, skipped)
         for key in [key for key in self._seen if key[0] == place and key[1].cell == cell and key[1].number >= skipped]:
             del self._seen[key]  # these are done again
-        if self._plain(proposal.new, frame.values) != proposal.new:
-            return  # it names a value of this run: good for this run alone
+        if not keepable(proposal.old, proposal.new, frame.values) or self._mask(proposal.new) != proposal.new:
+            return  # good for this run alone
         self._mended[place, where[1]] = Mended(
             place=place,
             workflow=frame.workflow.name,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import ast
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from skillnb.rules.actioncalls import relocated
+from skillnb.rules.similarity import folded
 from skillnb.terms.cascade import Move
 from skillnb.terms.history import What
 from skillnb.terms.memory import Gathered, Known, Memory, Mended, Patch, PatchState
@@ -14,10 +16,13 @@ from skillnb.terms.outcome import FailureClass, Outcome, Path
 from skillnb.terms.record import StepResult
 from skillnb.terms.workflow import Workflow
 
-__all__ = ["after_run", "Applied", "applied", "Event", "patch_told", "patched_step"]
+__all__ = ["after_run", "Applied", "applied", "Event", "keepable", "patch_told", "patched_step"]
 
 _COUNTED = frozenset({FailureClass.LOCATOR, FailureClass.GATE})
 """Failures that speak against a patch; a lost network or an ended session says nothing of it."""
+
+_SHORTEST = 3
+"""A shorter value stands in too many locators by chance."""
 
 
 class Applied(NamedTuple):
@@ -56,6 +61,21 @@ def patch_told(patch: Patch) -> str:
     old, new = (" ".join(text.split()) for text in (patch.old, patch.new))
     since = f"{patch.state}, {len(patch.passes)} passing runs since"
     return f"patched: {old} -> {new} (proven in run {patch.run}; {since})"
+
+
+def keepable(old: str, new: str, values: Mapping[str, object]) -> bool:
+    """Does a repair hold for other runs too?
+
+    Not where the old locator was made of variables, whose values of this run the new one spells out; nor where the new
+    one says a value of a parameter, in whatever case.
+    """
+    try:
+        names = {node.id for node in ast.walk(ast.parse(old.strip(), mode="eval")) if isinstance(node, ast.Name)}
+    except SyntaxError:
+        return False
+    said = folded(new)
+    told = [folded(str(value)) for value in values.values()]
+    return names <= {"page"} and not any(len(text) >= _SHORTEST and text in said for text in told)
 
 
 def patched_step(memories: Iterable[Memory], workflow: str, step: str) -> tuple[str, ...]:

@@ -189,14 +189,15 @@ def test_edit_and_delete_have_changed_places(stage: Stage) -> None:
 
 
 def test_a_css_selector_that_now_leads_to_another_button_is_never_a_pass(stage: Stage) -> None:
-    """What is known of a css selector is only its text: plain Playwright presses what it leads to.
+    """In a first run a css selector is only its text: plain Playwright presses what it leads to, and the gate tells.
 
-    The gate tells. That nothing is pressed at all needs the element's fingerprint from earlier runs.
+    That nothing is pressed at all needs the element's fingerprint from an earlier run.
     """
     stage.shop.mutate("swap", "notes", target="keep", to="copy")
     keep = step(
         "keep",
-        code='await page.get_by_label("Note").fill("milk")\nawait page.locator(".tools button:nth-child(1)").click()',
+        code='await page.get_by_role("textbox", name="Note").fill("milk")\n'
+        'await page.locator(".tools button:nth-child(1)").click()',
         post='await gate.text(role="status", contains="Note kept")\nawait gate.visible(role="listitem", text="milk")',
     )
     played = stage.play("/notes", workflow("/notes", keep))

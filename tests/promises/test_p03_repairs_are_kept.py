@@ -11,10 +11,12 @@ from skillnb.notebook.compose import StepDraft
 from skillnb.planning import RunOptions
 from skillnb.running import run
 from skillnb.store.shelf import Shelf
+from skillnb.terms.cascade import Move
 from skillnb.terms.history import What
 from skillnb.terms.record import RunResult
 from skillnb.terms.workflow import ParameterType, Workflow
 from skillnb.testing.site import Site
+from tests.promises.conftest import Stage
 from tests.promises.workflows import parameter, path_of, saved, step, workflow
 
 FIRST_TOOL = 'page.locator(".tools button:nth-child(1)")'
@@ -163,3 +165,26 @@ def test_a_repair_that_names_a_value_of_its_run_is_not_kept(project: Path, shop:
     result = run("kit/it", {"product": "desk  LAMP"}, project=project)
     assert [str(item.path) for item in result.steps][:1] in (["repaired"], ["code"]), result.reason
     assert not path_of(project).with_suffix(".patches.json").exists()
+
+
+NEVER = {
+    "an absence gate": ("pass", 'await gate.absent(role="heading", name="Notes")'),
+    "an assertion": (
+        'assert await page.get_by_role("button").count() == 99',
+        'await gate.text(role="status", contains="x")',
+    ),
+    "a missing page": ('await page.goto("/nowhere-at-all")', 'await gate.visible(role="heading", name="Orders")'),
+    "an action that worked": (
+        'await page.get_by_role("textbox", name="Note").fill("milk")',
+        'await gate.text(role="status", contains="Note kept")',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NEVER)
+def test_what_is_no_failure_of_a_locator_is_never_repaired(stage: Stage, case: str) -> None:
+    code, post = NEVER[case]
+    played = stage.play("/notes", workflow("/notes", step("keep", code=code, post=post)))
+    assert str(played.last.outcome) == "failed", played.last.reason
+    assert Move.REPAIR not in played.moves
+    assert (stage.gathered.mended, stage.changes()) == ((), [])

@@ -30,9 +30,7 @@ def test_actions_are_counted_in_order_without_those_of_loops() -> None:
 def test_a_replaced_locator_changes_no_number() -> None:
     changed = relocated(CELL, 1, 'page.get_by_role("row", name="b").locator("button").first')
     assert changed is not None
-    assert (
-        'await page.get_by_role("row", name="b").locator("button").first.click(); await page' in changed
-    )
+    assert 'await page.get_by_role("row", name="b").locator("button").first.click(); await page' in changed
     assert len(calls(changed)) == len(calls(CELL))
     assert relocated(changed, 1, 'row.get_by_role("button")') == CELL
 
