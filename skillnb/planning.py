@@ -65,19 +65,15 @@ def planned(
     """Everything decided before anything starts. Raises UsageError and its kin for bad input."""
     workflow = _limited(loaded.workflow, options.cell_seconds)
     chosen = settings(environment)
-    values = resolve(workflow.parameters, given, environment, workflow.name)
-    _need_files(workflow, values)
+    values = _values(workflow, given, environment)
     callees = workspace.callees(workflow)
     now = datetime.now(UTC)
     run_id = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{randomness.token_hex(3)}"
     folder = options.out or workspace.logs / workflow.site / f"{now:%Y-%m-%d}"
     secret_names = is_secret_names(workflow.parameters)
     versions = (loaded.version, *(item.version for item in callees))
-    found = recalled(
-        tuple(zip(versions, (workflow, *(item.workflow for item in callees)), strict=True)), repair=options.repair
-    )
-    nb = with_parameters(loaded.nb, workflow, values, secret_names)
-    patched_cells(nb, workflow, found.workflows[0])
+    found = recalled(versions, (workflow, *(item.workflow for item in callees)), repair=options.repair)
+    nb = patched_cells(with_parameters(loaded.nb, workflow, values, secret_names), workflow, found.workflows[0])
     return Plan(
         run_id=run_id,
         version=loaded.version,
@@ -95,8 +91,7 @@ def planned(
         failure_path=folder / f"{run_id}.failure.json",
         dispatch_path=folder / f"{run_id}.dispatched.jsonl",
         repairs_path=folder / "repairs.jsonl",
-        repairs_per_run=chosen.repairs_per_run,
-        repairs_per_day=chosen.repairs_per_day,
+        repairs_limits=(chosen.repairs_per_run, chosen.repairs_per_day),
         run_seconds=options.run_seconds,
         resume=None,
         blobs=(options.out or workspace.logs) / "blobs",
@@ -108,8 +103,12 @@ def planned(
         action_seconds=chosen.action_seconds,
         navigation_seconds=chosen.navigation_seconds,
         options=_told(options),
-        machine=f"skillnb {__version__}, Python {platform.python_version()}, Playwright {installed('playwright')}",
+        machine=_machine(),
     )
+
+
+def _machine() -> str:
+    return f"skillnb {__version__}, Python {platform.python_version()}, Playwright {installed('playwright')}"
 
 
 def planned_in_place(
@@ -180,7 +179,8 @@ def _limited(workflow: Workflow, seconds: float | None) -> Workflow:
     return replace(workflow, steps=steps)
 
 
-def _need_files(workflow: Workflow, values: Mapping[str, object]) -> None:
+def _values(workflow: Workflow, given: Mapping[str, object], environment: Mapping[str, str]) -> dict[str, object]:
+    values = resolve(workflow.parameters, given, environment, workflow.name)
     missing = tuple(
         f"`{item.name}` (file): there is no file {values[item.name]}"
         for item in workflow.parameters
@@ -189,6 +189,7 @@ def _need_files(workflow: Workflow, values: Mapping[str, object]) -> None:
     if missing:
         declared = tuple(item.name for item in workflow.parameters)
         raise InvalidParameters(workflow=workflow.name, problems=missing, declared=declared)
+    return values
 
 
 def _told(options: RunOptions) -> tuple[str, ...]:

@@ -29,10 +29,10 @@ class Recalled(NamedTuple):
     notes: tuple[str, ...]
 
 
-def recalled(items: Sequence[tuple[Version, Workflow]], *, repair: bool) -> Recalled:
+def recalled(versions: Sequence[Version], parsed: Sequence[Workflow], *, repair: bool) -> Recalled:
     """``repair``: patches are repairs, so a run that may not repair uses none."""
     workflows, memories, notes = [], [], list[str]()
-    for version, workflow in items:
+    for version, workflow in zip(versions, parsed, strict=True):
         memory, troubles = read_memory(version) if version.number else (Memory(workflow=workflow.name), ())
         put = applied(workflow, memory.patches if repair else ())
         workflows.append(put.workflow)
@@ -41,13 +41,14 @@ def recalled(items: Sequence[tuple[Version, Workflow]], *, repair: bool) -> Reca
     return Recalled(tuple(workflows), tuple(memories), tuple(notes))
 
 
-def patched_cells(nb: Any, before: Workflow, after: Workflow) -> None:
-    """The executed copy shows what runs."""
+def patched_cells(nb: Any, before: Workflow, after: Workflow) -> Any:
+    """``nb`` itself, which becomes the executed copy, showing what runs."""
     sources = {cell.id: cell.source for cell in after.cells if cell.source != before.cell(cell.id).source}
     for cell in nb["cells"]:
         if cell.get("id") in sources:
             cell["source"] = sources[cell["id"]]
             cell["metadata"].setdefault("skillnb", {})["run"] = {"patched": True}
+    return nb
 
 
 def keep(plan: Plan, gathered: Gathered, result: RunResult, passes: int) -> None:

@@ -71,12 +71,7 @@ async def execute(
 
     runner = Runner(
         plan,
-        kernel=NotebookKernel(
-            plan.notebook,
-            kernel_name=options.kernel_name or plan.notebook["metadata"].get("kernelspec", {}).get("name", "python3"),
-            cwd=os.getcwd(),
-            start_seconds=options.kernel_start_seconds or chosen.kernel_start_seconds,
-        ),
+        kernel=_kernel(plan, options, chosen.kernel_start_seconds),
         start_browser=start_browser,
         notebooks=notebooks,
         trace=TraceFile(plan.trace_path, plan.run_id, _now, masker.term),
@@ -92,6 +87,15 @@ async def execute(
     if not options.frozen:
         keep(plan, runner.gathered, result, chosen.passes)
     return result
+
+
+def _kernel(plan: Plan, options: RunOptions, start_seconds: float) -> NotebookKernel:
+    return NotebookKernel(
+        plan.notebook,
+        kernel_name=options.kernel_name or plan.notebook["metadata"].get("kernelspec", {}).get("name", "python3"),
+        cwd=os.getcwd(),
+        start_seconds=options.kernel_start_seconds or start_seconds,
+    )
 
 
 async def _looked(masker: Masker, blobs: BlobFolder, seconds: float, endpoint: str) -> Evidence:

@@ -17,7 +17,7 @@ from skillnb.terms.fingerprint import Fingerprint
 from skillnb.terms.memory import Call, Gathered, Known, Memory, Mended, Patch, Seen
 from skillnb.terms.record import Proposal
 
-__all__ = ["Recall"]
+__all__ = ["Recall", "Running"]
 
 
 class Running(NamedTuple):

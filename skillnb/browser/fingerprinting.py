@@ -12,7 +12,7 @@ from skillnb.errors import Undecodable
 from skillnb.terms import term
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["element_locator", "elements", "printed", "Printed", "printed_one", "Read"]
+__all__ = ["element_locator", "elements", "Printed", "printed", "printed_one", "Read"]
 
 _MOST = 3000
 """Elements of one frame that are read; a page of more is not looked over."""

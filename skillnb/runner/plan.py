@@ -50,8 +50,8 @@ class Plan(NamedTuple):
     dispatch_path: Path
     failure_path: Path
     repairs_path: Path
-    repairs_per_run: int
-    repairs_per_day: int
+    repairs_limits: tuple[int, int]
+    """Of a run and of a day."""
     blobs: Path
     repair: bool
     model: bool

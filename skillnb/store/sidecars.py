@@ -18,7 +18,7 @@ from skillnb.store.protocol import Version
 from skillnb.terms import term
 from skillnb.terms.memory import Known, Memory, Patch
 
-__all__ = ["changed_memory", "read_memory", "Remembered"]
+__all__ = ["changed_memory", "Fingerprints", "Patches", "read_memory", "Remembered"]
 
 _FORMAT = 1
 
