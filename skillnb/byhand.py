@@ -9,7 +9,7 @@ from pathlib import Path
 
 from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.codec import canonical
-from skillnb.config import NEEDED, settings
+from skillnb.config import NEEDED, model_limits, settings
 from skillnb.given import Given
 from skillnb.kernel.ipython import IPythonShell
 from skillnb.rules.address import rebased
@@ -41,13 +41,14 @@ async def given_by_hand(name: str, shell: IPythonShell) -> Given:
         environment=Masker(known_secrets(workflow, (), values, os.environ)).without(os.environ, NEEDED),
     )
     atexit.register(browser.stop)
+    start_url = rebased(workflow.start_url, os.environ.get("SKILLNB_BASE_URL", ""))
     downloads = tempfile.mkdtemp(prefix="skillnb-downloads-")
     brief = Brief(
         endpoint=browser.endpoint,
         main=workflow.name,
         workflows=(workflow, *(version.workflow for version in workspace.callees(workflow))),
         values=canonical({key: value for key, value in values.items() if key not in secrets}),
-        start_url=rebased(workflow.start_url, os.environ.get("SKILLNB_BASE_URL", "")),
+        start_url=start_url,
         blobs=str(workspace.logs / workflow.site / "by-hand" / "blobs"),
         downloads=downloads,
         dispatches="",
@@ -56,5 +57,6 @@ async def given_by_hand(name: str, shell: IPythonShell) -> Given:
         navigation_seconds=chosen.navigation_seconds,
         repair=False,
         model=True,
+        limits=model_limits(os.environ, start_url),
     )
     return Given(brief, values, secrets)

@@ -162,6 +162,7 @@ class Runner:
             navigation_seconds=plan.navigation_seconds,
             repair=plan.repair,
             model=plan.model,
+            limits=plan.limits,
         )
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(canonical(brief))

@@ -12,6 +12,7 @@ from skillnb.rules.cascade import begin, begin_uncertain, walk
 from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
+from skillnb.rules.spending import used_by
 from skillnb.rules.ways import pictured, ways_of
 from skillnb.runner.cells import CellRunner
 from skillnb.runner.means import Means
@@ -68,6 +69,7 @@ class StepRun:
             reason=end.reason,
             seconds=round(self._clock() - begun, 4),
             tokens=sum(report.tokens for report in self._guided),
+            use=used_by(self._guided),
             gates=tuple(self._gates),
             happened=log,
             evidence=evidence,
@@ -87,6 +89,7 @@ class StepRun:
             reason=reason,
             seconds=round(self._clock() - self._begun, 4),
             tokens=sum(report.tokens for report in self._guided),
+            use=used_by(self._guided),
             gates=tuple(self._gates),
             happened=(),
         )
@@ -260,7 +263,7 @@ class StepRun:
             last = (self.step.post or self.step.code or self.step.pre)[-1]
             source = f'await fallback("{self.step.name}")'
             cell = self._copy.insert_after(last, Role.FALLBACK, self.step.name, source)
-        report = await self._cells.run(cell, _FALLBACK_SECONDS)
+        report = await self._cells.run(cell, _FALLBACK_SECONDS + self._plan.limits.seconds)
         done = self._copy.fallback_report(self._copy.cell(cell))
         if done is None:
             failed = await self._failed(move, report, begun)

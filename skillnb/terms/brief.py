@@ -5,7 +5,21 @@ from __future__ import annotations
 from skillnb.terms import term
 from skillnb.terms.workflow import Workflow
 
-__all__ = ["Brief"]
+__all__ = ["Brief", "ModelLimits"]
+
+
+@term
+class ModelLimits:
+    """How far a model may go in one step, procedure and intent together, and where."""
+
+    actions: int = 20
+    calls: int = 30
+    tokens: int = 100_000
+    """Of prompts and answers."""
+    dollars: float = 0.5
+    seconds: float = 120.0
+    hosts: tuple[str, ...] = ()
+    """``host`` or ``host:port``; ``*.host`` for all below it. The first is that of the workflow's own site."""
 
 
 @term
@@ -28,3 +42,4 @@ class Brief:
     navigation_seconds: float
     repair: bool
     model: bool
+    limits: ModelLimits = ModelLimits()
