@@ -49,7 +49,7 @@ FAILURES = {
     FailureClass.DIALOG: "a dialog of the browser stood in the way",
     FailureClass.DATA: "a parameter or a file was not what the step needs",
     FailureClass.CODE: "the cell's own code raised something else",
-    FailureClass.MODEL: "a language model failed; named so far by nothing, as no model is called",
+    FailureClass.MODEL: "a language model failed, gave up or met a limit, or none was there to ask",
     FailureClass.INFRASTRUCTURE: "browser, page or kernel were lost; aborts the run, never counts against the workflow",
 }
 ROLES = {

@@ -16,11 +16,15 @@ from skillnb.terms.observation import Node
 __all__ = ["for_good", "forbidden", "granted"]
 
 _WORD = re.compile(r"[^\W_]+")
-_STEMS = """
-    accept approv archiv ban block buy cancel checkout clear clos deactivat delet destroy disabl discard drop eras expel
-    kick leav logout merg overwrit pay post publish purchas purg refund reject remov reset restor revok send shar
-    subscrib suspend terminat transfer trash unblock uninstall unpublish unsubscrib wip withdraw
-""".split()
+_STEMS = tuple(
+    re.findall(
+        r"\w+",
+        "accept approv archiv ban block buy cancel checkout clear clos deactivat delet destroy disabl discard "
+        "drop eras expel kick leav logout merg overwrit pay post publish purchas purg refund reject remov "
+        "reset restor revok send shar subscrib suspend terminat transfer trash unblock uninstall unpublish "
+        "unsubscrib wip withdraw ",
+    )
+)
 """Each with its endings: delet(e, es, ed, ing, ion, ions)."""
 _HARMLESS = frozenset({"accept", "clos", "leav", "post", "shar", "subscrib", "clear"})
 """Of daily use; they need no word of the author's, except beside ``all``."""

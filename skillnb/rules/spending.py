@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from skillnb.terms.brief import ModelLimits
 from skillnb.terms.record import GuidedReport, ModelUse
 
-__all__ = ["exhausted", "together", "used_by"]
+__all__ = ["exhausted", "told_use", "together", "used_by"]
 
 
 def together(uses: Iterable[ModelUse]) -> ModelUse:
     """A sum; of several models all names. A price that is not known leaves the sum unknown."""
     total = ModelUse()
     for use in uses:
-        names = list(dict.fromkeys(name for name in (*total.model.split(", "), use.model) if name))
+        names = list(dict.fromkeys(name for name in (*total.model.split(", "), *use.model.split(", ")) if name))
         cost = None if total.cost is None or use.cost is None else round(total.cost + use.cost, 8)
         total = ModelUse(
             model=", ".join(names),
@@ -30,6 +30,20 @@ def together(uses: Iterable[ModelUse]) -> ModelUse:
 
 def used_by(reports: Iterable[GuidedReport]) -> ModelUse:
     return together(report.use for report in reports)
+
+
+def told_use(use: ModelUse) -> str:
+    """In words; empty where no model was asked."""
+    if not use.calls:
+        return ""
+    cost = "at a price that is not known" if use.cost is None else f"for ${use.cost:.4f}"
+    calls, actions = _counted(use.calls, "call"), _counted(use.actions, "action")
+    tokens = use.prompt_tokens + use.completion_tokens
+    return f"{use.model}: {calls}, {tokens} tokens, {actions}, {cost}"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" + ("" if number == 1 else "s")
 
 
 def exhausted(use: ModelUse, limits: ModelLimits, coming: int = 0) -> str:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from skillnb.codec import digest
 from skillnb.rules.offers import Offer, Value
-from skillnb.rules.similarity import straightened
-from skillnb.terms.observation import Node, Observation
+from skillnb.rules.outline import fenced, outlined, state_of
+from skillnb.terms.observation import Observation
 from skillnb.terms.record import Attempt
 
 __all__ = ["ACTIONS", "Asked", "prompt", "schema", "SYSTEM"]
@@ -34,8 +33,6 @@ Answer with one JSON object: "action", "element", "value".
 A value in braces, as {name}, stands for that parameter; it is put in for you. Never repeat an action that has failed.
 """
 
-_MOST_NODES = 600
-_LONGEST_LINE = 160
 _LAST = 12
 
 
@@ -58,8 +55,6 @@ def prompt(
     longest_page: int,
 ) -> str:
     """``longest_page``: characters of the page that are shown."""
-    page = _page(seen, mask, longest_page)
-    mark = _mark(page)
     parts = ["TASK", f"  {asked.goal}"]
     if asked.procedure:
         parts += ["The way to do it, as the person wrote it:", *(f"  - {sentence}" for sentence in asked.procedure)]
@@ -67,8 +62,8 @@ def prompt(
         parts += ["PARAMETERS", *(f"  {{{name}}}: {told}" for name, told in asked.parameters.items())]
     if asked.history:
         parts += ["DONE SO FAR", *(f"  {_line(attempt)}" for attempt in asked.history[-_LAST:])]
-    parts += [f"PAGE {mark}", page, f"END PAGE {mark}"]
-    parts += ["ELEMENTS", *(f"  {offer.label}{_state(seen.nodes[offer.at])}" for offer in offers)]
+    parts += [fenced("PAGE", outlined(seen, mask, longest_page))]
+    parts += ["ELEMENTS", *(f"  {offer.label}{state_of(seen.nodes[offer.at])}" for offer in offers)]
     parts += ["VALUES", *(f"  {value.label}" for value in values)]
     return mask("\n".join(parts))
 
@@ -82,43 +77,6 @@ def schema(offers: Sequence[Offer], values: Sequence[Value]) -> dict[str, object
         "value": {"type": "string", "enum": chosen},
     }
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
-
-
-def _page(seen: Observation, mask: Callable[[str], str], longest: int) -> str:
-    lines = [f"address: {mask(seen.url)}", *(_outlined(node, mask) for node in seen.nodes[:_MOST_NODES])]
-    text = "\n".join(line for line in lines if line)
-    return text if len(text) <= longest else text[:longest] + "\n(the rest of the page is left out)"
-
-
-def _outlined(node: Node, mask: Callable[[str], str]) -> str:
-    name, text = straightened(mask(node.name)), straightened(mask(node.text))
-    if not name and not text:
-        return ""
-    said = f' "{name}"' if name else ""
-    told = f": {text}" if text and text != name else ""
-    line = f"{'  ' * min(node.depth, 8)}{node.role}{said}{_state(node)}{told}"
-    return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "…"
-
-
-def _state(node: Node) -> str:
-    states = {
-        "ticked": node.checked == "true",
-        "partly ticked": node.checked == "mixed",
-        "pressed": bool(node.pressed),
-        "disabled": node.disabled,
-        "open": node.expanded,
-        "selected": node.selected,
-    }
-    told = [word for word, holds in states.items() if holds]
-    return f" ({', '.join(told)})" if told else ""
-
-
-def _mark(page: str) -> str:
-    """From the page itself, so that the same page gives the same prompt; never a text that the page holds."""
-    salt = 0
-    while (mark := digest([salt, page]).rpartition(":")[2][:12]) in page:
-        salt += 1
-    return mark
 
 
 def _line(attempt: Attempt) -> str:
