@@ -19,6 +19,7 @@ from typing import Any, get_args, get_type_hints
 
 import typer.main
 
+from docs.limits import limits_of_a_step
 from docs.modeltables import price_rows, priced_on, weights_rows
 from skillnb import errors
 from skillnb.agent.gate import Gates
@@ -327,6 +328,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "gates": _gates,
     "layers": _layers,
     "libraries": _libraries,
+    "model-limits": lambda: _table(*limits_of_a_step()),
     "moves": _moves,
     "mutations": _mutations,
     "roles": lambda: _enumerated(("role", "holds"), ROLES, Role),

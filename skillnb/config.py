@@ -11,7 +11,18 @@ from skillnb.errors import UsageError
 from skillnb.rules.hosts import host_of
 from skillnb.terms.brief import ModelLimits
 
-__all__ = ["BRIEF", "home", "LIMITED", "model_limits", "model_settings", "ModelSettings", "NEEDED", "SECRETS", "Settings", "settings"]
+__all__ = [
+    "BRIEF",
+    "home",
+    "LIMITED",
+    "model_limits",
+    "model_settings",
+    "ModelSettings",
+    "NEEDED",
+    "SECRETS",
+    "Settings",
+    "settings",
+]
 
 BRIEF = "SKILLNB_BRIEF"
 """Names the file that tells a kernel which run it is part of; without it a notebook is run by hand."""
@@ -111,10 +122,10 @@ def model_limits(environment: Mapping[str, str], start_url: str) -> ModelLimits:
     declared = environment.get("SKILLNB_HOSTS", "").replace(",", " ").lower().split()
     for host in declared:
         if host_of(f"http://{host.removeprefix('*.')}/") != host.removeprefix("*."):
-            raise UsageError("not a host", where="SKILLNB_HOSTS", found=repr(host), expected="host, host:port or *.host")
+            raise UsageError("not a host", where="SKILLNB_HOSTS", found=repr(host), expected="host:port or *.host")
     plain, own = ModelLimits(), host_of(start_url)
     usual = {unit: float(getattr(plain, unit)) for unit in LIMITED}
-    chosen = {unit: _UNLIMITED for unit in LIMITED} | _limits(environment, "SKILLNB_LIMIT_STEP", usual)
+    chosen = dict.fromkeys(LIMITED, _UNLIMITED) | _limits(environment, "SKILLNB_LIMIT_STEP", usual)
     return ModelLimits(
         actions=int(chosen["actions"]),
         calls=int(chosen["calls"]),

@@ -15,10 +15,9 @@ from skillnb.rules.outline import fenced, outlined
 from skillnb.terms.judgement import Judged, Judgement
 from skillnb.terms.observation import Observation
 
-__all__ = ["ANSWER", "Case", "JUDGE", "judged", "Question", "question", "undecided"]
+__all__ = ["Case", "JUDGE", "judged", "Question", "question", "undecided"]
 
-ANSWER, FINAL_PAGE = "answer", "final-page"
-"""Ids of the evidence that every case has."""
+_ANSWER, _FINAL_PAGE = "answer", "final-page"
 
 JUDGE = """\
 You judge whether a person's task on a web site was fulfilled.
@@ -57,7 +56,7 @@ class Question(NamedTuple):
 
 def question(case: Case, mask: Callable[[str], str]) -> Question:
     actions = [f"{number}. {' '.join(action.split())}" for number, action in enumerate(case.actions, start=1)]
-    evidence = (FINAL_PAGE, ANSWER, *(f"action-{number}" for number in range(1, len(actions) + 1)))
+    evidence = (_FINAL_PAGE, _ANSWER, *(f"action-{number}" for number in range(1, len(actions) + 1)))
     parts = [
         f"TASK\n  {case.task}",
         fenced("ACTIONS", "\n".join(actions) or "(none)"),

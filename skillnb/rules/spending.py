@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from skillnb.terms.brief import ModelLimits
 from skillnb.terms.record import GuidedReport, ModelUse
 
-__all__ = ["exhausted", "told_use", "together", "used_by"]
+__all__ = ["exhausted", "together", "told_use", "used_by"]
 
 
 def together(uses: Iterable[ModelUse]) -> ModelUse:

@@ -6,72 +6,32 @@ The models here are scripts. Most of them misbehave: nothing that they answer ma
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 
-from skillnb.codec import decode
-from skillnb.llm.protocol import ModelFailed
-from skillnb.rules.bundles import mime
 from skillnb.rules.masking import Masker
-from skillnb.terms.brief import ModelLimits
-from skillnb.terms.outcome import FailureClass, Outcome, Path, Verdict
-from skillnb.terms.record import FallbackReport, GuidedReport
+from skillnb.terms.outcome import FailureClass, Outcome
 from skillnb.terms.workflow import Effect, ParameterType
 from skillnb.testing.chats.scripted import ScriptedChat
-from tests.promises.conftest import Played, Stage
+from tests.promises.conftest import Stage
+from tests.promises.models import (
+    DONE,
+    FIELD,
+    FILL,
+    GIVE_UP,
+    NEVER,
+    POST,
+    POSTED,
+    PRESS,
+    WIPE,
+    asked,
+    deletions,
+    inserting,
+    reports,
+    says,
+    wish,
+)
 from tests.promises.workflows import parameter, step, workflow
-
-POSTED = 'await gate.text(role="status", contains="Review posted")'
-NEVER = 'await gate.text(role="status", contains="Never said")'
-FIELD, POST, WIPE = 'textbox "Your review"', 'button "Post review"', 'button "Delete all"'
-Script = Sequence[str] | Callable[[str, str, dict[str, object]], str]
-
-
-def says(action: str, element: str = "", value: str = "") -> str:
-    return json.dumps({"action": action, "element": element, "value": value})
-
-
-DONE, GIVE_UP = says("done"), says("give_up")
-FILL, PRESS = says("fill", FIELD, "{words}"), says("click", POST)
-
-
-def asked(stage: Stage, script: Script, *, small: bool = False, **limits: object) -> ScriptedChat:
-    chat = ScriptedChat(script, small=small)
-    stage.chat, stage.limits = chat, ModelLimits(**limits)  # type: ignore[arg-type]
-    return chat
-
-
-def wish(
-    stage: Stage, path: str = "/reviews", *, name: str = "post-a-review", post: str = POSTED, **more: Any
-) -> Played:
-    """A step with nothing but its intent; ``words`` is its parameter."""
-    made = workflow(
-        stage.shop.url,
-        step(name, post=post, **more),
-        parameters=(parameter("words"),),
-    )
-    return stage.play(path, made, words="Sturdy and sharp")
-
-
-def reports(stage: Stage) -> list[GuidedReport]:
-    shown = [bundle[mime("fallback")] for bundle in stage.shells[-1].shown if mime("fallback") in bundle]
-    return [way for item in shown for way in decode(FallbackReport, json.dumps(item), "a fallback").guided]
-
-
-def why(stage: Stage) -> str:
-    return reports(stage)[-1].reason
-
-
-def inserting(html: str) -> str:
-    """Code that puts ``html`` at the end of the page's first form, or of the page."""
-    script = f"(document.querySelector('main form') ?? document.body).insertAdjacentHTML('beforeend', `{html}`)"
-    return f"await page.evaluate({script!r})"
-
-
-def deletions(stage: Stage) -> int:
-    return stage.shop.count("POST", "/reviews/delete-all")
 
 
 def test_an_intent_is_fulfilled_where_code_and_procedure_fail(stage: Stage) -> None:
@@ -201,92 +161,6 @@ def test_an_answer_outside_the_lists_does_nothing(stage: Stage, answer: str) -> 
     assert stage.changes() == []
 
 
-def test_going_round_in_circles_ends(stage: Stage) -> None:
-    chat = asked(stage, lambda *_: says("press", FIELD, "Escape"))
-    assert wish(stage).last.outcome is Outcome.FAILED
-    assert "going round in circles" in why(stage)
-    assert len(chat.asked) == 2
-
-
-@pytest.mark.parametrize(
-    ("limits", "told"),
-    [
-        ({"actions": 3}, "limit of 3 actions"),
-        ({"calls": 3}, "limit of 3 model calls"),
-        ({"tokens": 3000}, "limit of 3000 tokens"),
-        ({"dollars": 0.05}, "limit of $0.05"),
-        ({"seconds": 3.0}, "limit of 3 s"),
-    ],
-)
-def test_each_limit_of_a_step_is_held_and_named(stage: Stage, limits: dict[str, float], told: str) -> None:
-    """The page changes with every press, so nothing but the limit ends it."""
-
-    class Dear(ScriptedChat):
-        async def ask(self, system: str, user: str, schema: dict[str, object], *, seconds: float):  # type: ignore[no-untyped-def]
-            reply = await super().ask(system, user, schema, seconds=seconds)
-            return reply._replace(prompt_tokens=500, completion_tokens=20, cost=0.02)
-
-    stage.limits = ModelLimits(**limits)  # type: ignore[arg-type]
-    stage.chat = chat = Dear(lambda *_: says("click", 'button "More"'))
-    more = inserting("<button type=button onclick='this.nextElementSibling.append(1)'>More</button><p>n</p>")
-    before = step("before", code=more, post='await gate.visible(role="button", name="More")')
-    played = stage.play("/reviews", workflow(stage.shop.url, before, step("more", post=NEVER)))
-    assert (played.last.outcome, played.last.failure) == (Outcome.FAILED, FailureClass.MODEL)
-    assert told in why(stage)
-    assert len(chat.asked) <= 6
-    assert played.last.use.actions <= 6
-
-
-def test_a_limit_that_is_spent_before_the_first_action_leaves_the_page_alone(stage: Stage) -> None:
-    chat = asked(stage, [FILL], calls=0)
-    played = wish(stage)
-    assert (len(chat.asked), reports(stage)[-1].verdict, stage.changes()) == (0, Verdict.UNKNOWN, [])
-    assert played.last.path is None
-
-
-def test_procedure_and_intent_share_the_limits_of_their_step(stage: Stage) -> None:
-    chat = asked(stage, lambda *_: GIVE_UP, calls=1)
-    post = step("post", "Make the owner happy somehow.", post=POSTED)
-    stage.play("/reviews", workflow(stage.shop.url, post))
-    assert len(chat.asked) == 1
-
-
-def _with_link(stage: Stage, html: str, script: Script) -> Played:
-    asked(stage, script)
-    before = step("before", code=inserting(html), post='await gate.visible(text="Elsewhere")')
-    return stage.play("/notes", workflow(stage.shop.url, before, step("leave", post=NEVER)))
-
-
-def test_a_link_to_another_host_is_not_followed(stage: Stage) -> None:
-    away = stage.shop.url.replace("127.0.0.1", "localhost")
-    played = _with_link(stage, f"<a href='{away}/reviews'>Elsewhere</a>", [says("click", 'link "Elsewhere"'), GIVE_UP])
-    assert stage.shop.count("GET", "/reviews") == 0
-    assert "not among the hosts" in reports(stage)[-1].attempts[0].reason
-    assert played.last.outcome is Outcome.FAILED
-
-
-def test_a_page_that_has_led_to_another_host_is_left_alone(stage: Stage) -> None:
-    away = stage.shop.url.replace("127.0.0.1", "localhost")
-    html = f"<button type=button onclick='location=\"{away}/reviews\"'>Elsewhere</button>"
-    chat = ScriptedChat([])
-    played = _with_link(stage, html, [says("click", 'button "Elsewhere"'), says("click", WIPE)])
-    assert played.path.startswith("http://localhost")
-    assert "is on localhost" in why(stage)
-    assert deletions(stage) == 0
-    assert chat.asked == []
-
-
-def test_a_declared_host_may_be_acted_on(stage: Stage) -> None:
-    away = stage.shop.url.replace("127.0.0.1", "localhost")
-    code = f"await page.goto({away + '/reviews'!r})"
-    before = step("before", code=code, post='await gate.visible(role="button", name="Post review")')
-    made = workflow(stage.shop.url, before, step("post", post=POSTED), parameters=(parameter("words"),))
-    asked(stage, [FILL, PRESS], hosts=(away.removeprefix("http://"),))
-    assert stage.play("/notes", made, words="x").ways[-1] == "passed by intent"
-    asked(stage, [FILL, PRESS])
-    assert stage.play("/notes", made, words="x").ways[-1].startswith("failed")
-
-
 def test_a_once_step_is_over_once_its_request_has_left(stage: Stage) -> None:
     """The gate can't be met, and this model would press again."""
     chat = asked(stage, lambda *_: PRESS)
@@ -336,44 +210,3 @@ def test_a_secret_goes_only_where_it_belongs(stage: Stage) -> None:
     stage.play("/reviews", made, password="wonder-land-7")
     assert all("wonder-land" not in row["text"] for row in stage.shop.rows("reviews"))
     assert "which is secret" in reports(stage)[-1].attempts[0].reason
-
-
-@pytest.mark.parametrize("kind", ["unreachable", "refused", "timeout", "malformed", "limit"])
-def test_a_model_that_fails_is_named_as_the_cause(stage: Stage, kind: str) -> None:
-    def fails(*_: object) -> str:
-        raise ModelFailed(kind, "for this test", prompt_tokens=7)
-
-    asked(stage, fails)
-    played = wish(stage)
-    assert (played.last.outcome, played.last.failure, played.last.path) == (Outcome.FAILED, FailureClass.MODEL, None)
-    assert f"({kind})" in played.last.reason
-    assert played.last.tokens == 7
-
-
-def test_a_small_model_chooses_among_eight(stage: Stage) -> None:
-    chat = asked(stage, [GIVE_UP], small=True)
-    wish(stage, "/stock")
-    properties = chat.asked[0].schema["properties"]
-    assert isinstance(properties, dict)
-    assert len(properties["element"]["enum"]) <= 9
-    assert len(chat.asked[0].user) < 6000
-
-
-def test_an_element_in_a_frame_of_the_site_can_be_chosen(stage: Stage) -> None:
-    def answers(_system: str, user: str, _schema: dict[str, object]) -> str:
-        field = next(
-            line.strip()
-            for line in user.partition("ELEMENTS")[2].splitlines()
-            if line.strip().startswith('textbox "Street"')
-        )
-        return says("fill", field, "{words}") if "done" not in user.partition("PAGE")[0] else GIVE_UP
-
-    asked(stage, answers)
-    wish(stage, "/frames", name="fill-in-the-street")
-    first = reports(stage)[-1].attempts[0]
-    assert (first.done, first.target is not None) == (True, True)
-
-
-def test_path_of_a_failed_intent_is_told(stage: Stage) -> None:
-    asked(stage, [FILL, GIVE_UP])
-    assert wish(stage).last.path is Path.INTENT

@@ -11,7 +11,7 @@ from tests.strategies import texts
 @pytest.mark.parametrize(
     ("url", "host"),
     [
-        ("http://Shop.Example/a", "shop.example"),
+        ("http://" + "Shop.EXAMPLE/a", "shop.example"),
         ("https://shop.example:443/", "shop.example"),
         ("http://shop.example:8080", "shop.example:8080"),
         ("http://user:pw@shop.example/", "shop.example"),
