@@ -15,6 +15,7 @@ __all__ = [
     "BRIEF",
     "home",
     "LIMITED",
+    "model_keys",
     "model_limits",
     "model_settings",
     "ModelSettings",
@@ -114,6 +115,11 @@ def model_settings(environment: Mapping[str, str], model: str = "") -> ModelSett
     )
 
 
+def model_keys(environment: Mapping[str, str]) -> dict[str, str]:
+    """The keys of models in the environment, by variable: to be masked, and to be kept from browsers."""
+    return {name: environment[name] for name in ("OPENAI_API_KEY", "SKILLNB_API_KEY") if environment.get(name)}
+
+
 def model_limits(environment: Mapping[str, str], start_url: str) -> ModelLimits:
     """Of each step: SKILLNB_LIMIT_STEP, and SKILLNB_HOSTS besides the workflow's own, which ``start_url`` tells.
 
@@ -125,7 +131,7 @@ def model_limits(environment: Mapping[str, str], start_url: str) -> ModelLimits:
             raise UsageError("not a host", where="SKILLNB_HOSTS", found=repr(host), expected="host:port or *.host")
     plain, own = ModelLimits(), host_of(start_url)
     usual = {unit: float(getattr(plain, unit)) for unit in LIMITED}
-    chosen = dict.fromkeys(LIMITED, _UNLIMITED) | _limits(environment, "SKILLNB_LIMIT_STEP", usual)
+    chosen = {**dict.fromkeys(LIMITED, _UNLIMITED), **_limits(environment, "SKILLNB_LIMIT_STEP", usual)}
     return ModelLimits(
         actions=int(chosen["actions"]),
         calls=int(chosen["calls"]),

@@ -90,6 +90,7 @@ def planned(
         blobs=(options.out or workspace.logs) / "blobs",
         repair=options.repair,
         model=options.model,
+        model_name=options.model_name,
         limits=model_limits(environment, rebased(workflow.start_url, options.base_url)),
         fail_on_heal=options.fail_on_heal,
         screenshots=chosen.screenshots,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from skillnb.llm.protocol import Embedder, ModelFailed
+from skillnb.llm.protocol import ModelFailed
 from skillnb.rules.offers import Offer, Value, offered, values_offered
 from skillnb.rules.operands import as_text
 from skillnb.rules.shortlist import shortlisted
@@ -15,7 +15,10 @@ from skillnb.rules.turnprompt import SYSTEM, Asked, prompt, schema
 from skillnb.terms.observation import Observation
 from skillnb.terms.record import Attempt
 
-__all__ = ["choose", "Chosen", "Question"]
+__all__ = ["choose", "Chosen", "Embed", "Question"]
+
+Embed = Callable[[Sequence[str]], tuple[tuple[float, ...], ...]]
+"""``llm.protocol.Embedder.embed``"""
 
 _FEW = 8
 _MANY = 200
@@ -47,13 +50,13 @@ class Question(NamedTuple):
         return read_turn(text, self.offers, self.values)
 
 
-async def choose(told: Chosen, embedder: Embedder | None) -> Question:
+async def choose(told: Chosen, embed: Embed | None) -> Question:
     """Nothing of a secret is in it, but for its parameter's name."""
     mask, mandate = told.mask, told.mandate
     every = offered(told.seen.nodes, mask)
     wanted = " ".join((told.goal, *told.procedure))
     if told.small:
-        offers = shortlisted(every, wanted, _FEW, await _likeness(embedder, wanted, every))
+        offers = shortlisted(every, wanted, _FEW, await _likeness(embed, wanted, every))
     else:
         offers = shortlisted(every, wanted, _MANY)
     most = _FEW_VALUES if told.small else _MANY_VALUES
@@ -72,12 +75,12 @@ def _parameters(mandate: Mandate, mask: Callable[[str], str]) -> dict[str, str]:
     return told
 
 
-async def _likeness(embedder: Embedder | None, wanted: str, offers: tuple[Offer, ...]) -> tuple[float, ...]:
+async def _likeness(embed: Embed | None, wanted: str, offers: tuple[Offer, ...]) -> tuple[float, ...]:
     """Of each offer to what is wanted, in meaning; empty where that can't be told."""
-    if embedder is None or not offers:
+    if embed is None or not offers:
         return ()
     try:
-        first, *others = await asyncio.to_thread(embedder.embed, [wanted, *(offer.label for offer in offers)])
+        first, *others = await asyncio.to_thread(embed, [wanted, *(offer.label for offer in offers)])
     except ModelFailed:
         return ()  # likeness in words remains
     return tuple(sum(a * b for a, b in zip(first, other, strict=True)) for other in others)

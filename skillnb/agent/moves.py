@@ -133,6 +133,8 @@ class Moves:
                 await asyncio.sleep(_REST_POLL_SECONDS)
             return held
 
+        if not used.calls:
+            model.begin_step()
         return Errand(
             way=way,
             goal=goal,

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from skillnb.agent.chosen import Chosen, choose
+from skillnb.agent.chosen import Chosen, Embed, choose
 from skillnb.browser.protocol import ActionFailed, Mark, Page
-from skillnb.llm.protocol import Chat, Embedder, ModelFailed, Reply
+from skillnb.llm.protocol import Chat, ModelFailed, Reply
 from skillnb.rules.hosts import allowed, host_of
 from skillnb.rules.pagestate import page_state
 from skillnb.rules.spending import exhausted, together
@@ -38,7 +38,9 @@ class Model(NamedTuple):
     chat: Chat
     limits: ModelLimits
     mask: Callable[[str], str]
-    embedder: Embedder | None = None
+    begin_step: Callable[[], None] = lambda: None
+    """Told when a step asks for the first time: what is around the chat may have limits of its own."""
+    embed: Embed | None = None
 
 
 class Errand(NamedTuple):
@@ -118,7 +120,7 @@ class _Pursuit:
         end = await self._before_asking(seen)
         if end is not None:
             return end
-        asked = await choose(self._chosen(seen), self._model.embedder)
+        asked = await choose(self._chosen(seen), self._model.embed)
         coming = (len(asked.system) + len(asked.user) + len(str(asked.schema))) // 4
         limit = self._limit(coming)
         if limit:

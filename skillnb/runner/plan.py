@@ -59,3 +59,5 @@ class Plan(NamedTuple):
     resume: Resume | None
     limits: ModelLimits
     """Of a model, in each step."""
+    model_name: str
+    """As the command named it; empty: as the environment does."""

@@ -43,3 +43,5 @@ class Brief:
     repair: bool
     model: bool
     limits: ModelLimits = ModelLimits()
+    model_name: str = ""
+    """As the command named it; empty: as the environment does."""

@@ -17,6 +17,7 @@ from tests.promises.models import (
     POSTED,
     PRESS,
     WIPE,
+    Script,
     asked,
     deletions,
     inserting,

@@ -51,6 +51,7 @@ LAYERS = (
             "gatetests",
             "health",
             "models",
+            "standby",
             "plugins",
         ),
         "everything but fronts and testing; each other",
