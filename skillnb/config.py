@@ -32,6 +32,8 @@ SECRETS = "SKILLNB_SECRETS"
 LIMITED = ("actions", "calls", "tokens", "dollars", "seconds")
 """What a limit on a model can be in; actions only in a step."""
 _UNLIMITED = 1e9
+_SHORTEST_KEY = 8
+"""What is shorter is a word like `none`, for a server that asks for no key."""
 
 
 NEEDED = frozenset({"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "PWD", "SHELL", "TMPDIR", "USER"})
@@ -117,7 +119,8 @@ def model_settings(environment: Mapping[str, str], model: str = "") -> ModelSett
 
 def model_keys(environment: Mapping[str, str]) -> dict[str, str]:
     """The keys of models in the environment, by variable: to be masked, and to be kept from browsers."""
-    return {name: environment[name] for name in ("OPENAI_API_KEY", "SKILLNB_API_KEY") if environment.get(name)}
+    named = {name: environment.get(name, "") for name in ("OPENAI_API_KEY", "SKILLNB_API_KEY")}
+    return {name: key for name, key in named.items() if len(key) >= _SHORTEST_KEY}
 
 
 def model_limits(environment: Mapping[str, str], start_url: str) -> ModelLimits:

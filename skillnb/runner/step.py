@@ -257,13 +257,13 @@ class StepRun:
         return self._happened(Move.REPAIR, Verdict.PASSED, begun)
 
     async def _fall_back(self, move: Move) -> tuple[Happened, ...]:
-        begun = self._clock()
+        begun, plan = self._clock(), self._plan
         cell = self.step.fallback
         if cell is None:
             last = (self.step.post or self.step.code or self.step.pre)[-1]
             source = f'await fallback("{self.step.name}")'
             cell = self._copy.insert_after(last, Role.FALLBACK, self.step.name, source)
-        report = await self._cells.run(cell, _FALLBACK_SECONDS + self._plan.limits.seconds)
+        report = await self._cells.run(cell, _FALLBACK_SECONDS + (plan.limits.seconds if plan.model else 0.0))
         done = self._copy.fallback_report(self._copy.cell(cell))
         if done is None:
             failed = await self._failed(move, report, begun)
