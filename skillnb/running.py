@@ -52,8 +52,7 @@ async def execute(
     """
     executable = find_chromium(environment)
     chosen = settings(environment)
-    masker = Masker(known_secrets(plan.workflow, (item for _, item in plan.callees), plan.values, environment))
-    masker.learn(model_keys(environment))
+    masker = _masker(plan, environment)
     plan.trace_path.parent.mkdir(parents=True, exist_ok=True)
     plan.blobs.mkdir(parents=True, exist_ok=True)
     blobs = BlobFolder(plan.blobs)
@@ -89,6 +88,11 @@ async def execute(
         names=(BRIEF, SECRETS),
     )
     return await runner.run()
+
+
+def _masker(plan: Plan, environment: Mapping[str, str]) -> Masker:
+    known = known_secrets(plan.workflow, (item for _, item in plan.callees), plan.values, environment)
+    return Masker({**known, **model_keys(environment)})
 
 
 async def _looked(masker: Masker, blobs: BlobFolder, seconds: float, endpoint: str) -> Evidence:
