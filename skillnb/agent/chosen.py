@@ -56,6 +56,8 @@ async def choose(told: Chosen, embed: Embed | None) -> Question:
     every = offered(told.seen.nodes, mask)
     wanted = " ".join((told.goal, *told.procedure))
     if told.small:
+        settled = _settled(told.history)
+        every = tuple(offer for offer in every if told.seen.nodes[offer.at].ref not in settled)
         offers = shortlisted(every, wanted, _FEW, await _likeness(embed, wanted, every))
     else:
         offers = shortlisted(every, wanted, _MANY)
@@ -65,6 +67,16 @@ async def choose(told: Chosen, embed: Embed | None) -> Question:
     longest = _SHORT_PAGE if told.small else _LONG_PAGE
     user = prompt(asked, told.seen, offers, values, mask, longest_page=longest)
     return Question(SYSTEM, user, schema(offers, values), offers, values)
+
+
+def _settled(history: tuple[Attempt, ...]) -> frozenset[str]:
+    """Fields that were set since the last click or key: a small model would set them again and again."""
+    found: set[str] = set()
+    for attempt in history:
+        if attempt.done and attempt.target is not None:
+            setting = attempt.sentence.startswith(("fill ", "select ", "check ", "uncheck "))
+            found = found | {attempt.target.ref} if setting else set()
+    return frozenset(found)
 
 
 def _parameters(mandate: Mandate, mask: Callable[[str], str]) -> dict[str, str]:

@@ -154,3 +154,10 @@ def test_an_element_in_a_frame_of_the_site_can_be_chosen(stage: Stage) -> None:
 def test_path_of_a_failed_intent_is_told(stage: Stage) -> None:
     asked(stage, [FILL, GIVE_UP])
     assert wish(stage).last.path is Path.INTENT
+
+
+def test_a_small_model_is_not_offered_what_it_has_just_filled(stage: Stage) -> None:
+    chat = asked(stage, [FILL, PRESS], small=True)
+    assert wish(stage).ways == ["passed by intent"]
+    offered = [str(item.schema["properties"]) for item in chat.asked]
+    assert [FIELD in item for item in offered] == [True, False]
