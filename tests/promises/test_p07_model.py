@@ -60,7 +60,7 @@ def test_an_intent_is_fulfilled_where_code_and_procedure_fail(stage: Stage) -> N
 
 def test_a_sentence_that_is_not_understood_goes_to_the_model_and_the_rest_does_not(stage: Stage) -> None:
     chat = asked(stage, [FILL, DONE])
-    post = step("post", "Write the {words} as your opinion of it.", 'Press "Post review".', post=POSTED)
+    post = step("post", "Let the shop know of {words} somehow.", 'Press "Post review".', post=POSTED)
     played = stage.play("/reviews", workflow(stage.shop.url, post, parameters=(parameter("words"),)), words="Sturdy")
     assert played.ways == ["passed by procedure"]
     assert len(chat.asked) == 2
