@@ -19,6 +19,7 @@ from typing import Any, get_args, get_type_hints
 
 import typer.main
 
+from docs.limits import limits_of_a_step
 from docs.modeltables import price_rows, priced_on, weights_rows
 from skillnb import errors
 from skillnb.agent.gate import Gates
@@ -49,7 +50,7 @@ FAILURES = {
     FailureClass.DIALOG: "a dialog of the browser stood in the way",
     FailureClass.DATA: "a parameter or a file was not what the step needs",
     FailureClass.CODE: "the cell's own code raised something else",
-    FailureClass.MODEL: "a language model failed; named so far by nothing, as no model is called",
+    FailureClass.MODEL: "a language model failed, gave up or met a limit, or none was there to ask",
     FailureClass.INFRASTRUCTURE: "browser, page or kernel were lost; aborts the run, never counts against the workflow",
 }
 ROLES = {
@@ -327,6 +328,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "gates": _gates,
     "layers": _layers,
     "libraries": _libraries,
+    "model-limits": lambda: _table(*limits_of_a_step()),
     "moves": _moves,
     "mutations": _mutations,
     "roles": lambda: _enumerated(("role", "holds"), ROLES, Role),

@@ -11,17 +11,19 @@ from typing import Any
 
 from skillnb.agent.desk import Desk
 from skillnb.agent.moves import Limits
+from skillnb.agent.pursuit import Model
 from skillnb.agent.session import Session
 from skillnb.browser.attached import Attached, attach
 from skillnb.browser.live import LivePage
 from skillnb.codec import decode
-from skillnb.config import BRIEF, NEEDED, SECRETS
+from skillnb.config import BRIEF, NEEDED, SECRETS, model_keys, model_settings
 from skillnb.given import Given
 from skillnb.kernel.ipython import IPythonShell
 from skillnb.loading import imported
 from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import resolve
 from skillnb.rules.secrets import known_secrets, secrets_of
+from skillnb.standby import Standby
 from skillnb.store.blobs import BlobFolder
 from skillnb.store.dispatches import DispatchFile
 from skillnb.store.repairs import RepairFile
@@ -32,6 +34,7 @@ __all__ = ["bind_session"]
 
 
 _attached: list[Attached] = []
+_asked: list[Standby] = []
 
 
 async def bind_session(name: str) -> tuple[Any, ...]:
@@ -42,7 +45,10 @@ async def bind_session(name: str) -> tuple[Any, ...]:
     for old in _attached:
         await old.close()
     _attached.clear()
+    while _asked:
+        await _asked.pop().close()
     masker = Masker(known_secrets(_main(brief), _callees(brief), given.values, os.environ))
+    masker.learn(model_keys(os.environ))
     learnt: dict[str, str] = {}
 
     def resolve_call(workflow: Workflow, arguments: Mapping[str, object]) -> dict[str, object]:
@@ -69,6 +75,7 @@ async def bind_session(name: str) -> tuple[Any, ...]:
         clock=time.monotonic,
         memories=brief.memories,
         repairs=_repairs(brief),
+        model=_model(brief, masker),
     )
     if BRIEF in os.environ:  # the copy's cell of parameters shows no value that is a secret, even by chance
         shell.namespace.update({name: value for name, value in given.values.items() if name not in given.secrets})
@@ -78,6 +85,16 @@ async def bind_session(name: str) -> tuple[Any, ...]:
     if brief.start_url:
         await attached.page.goto(brief.start_url)
     return tuple(session.bindings(session.params).values())
+
+
+def _model(brief: Brief, masker: Masker) -> Model | None:
+    chosen = model_settings(os.environ, brief.model_name)
+    if not brief.model or not chosen.model:
+        return None
+    chat = Standby(chosen, masker, dict(os.environ))
+    _asked.append(chat)
+    embed = None if chosen.embedding == "hashed" else chat.embed
+    return Model(chat, brief.limits, masker.json, chat.begin_step, embed)
 
 
 def _main(brief: Brief) -> Workflow:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.codec import canonical
-from skillnb.config import NEEDED, settings
+from skillnb.config import NEEDED, model_keys, model_limits, settings
 from skillnb.given import Given
 from skillnb.kernel.ipython import IPythonShell
 from skillnb.rules.address import rebased
@@ -33,21 +33,23 @@ async def given_by_hand(name: str, shell: IPythonShell) -> Given:
     values = resolve(workflow.parameters, given, os.environ, workflow.name)
     secrets = frozenset(item.name for item in workflow.parameters if item.secret)
     chosen = settings(os.environ)
+    masker = Masker({**known_secrets(workflow, (), values, os.environ), **model_keys(os.environ)})
     browser = await Chromium.start(
         find_chromium(os.environ),
         headed="DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ,
         locale=workflow.locale,
         timezone=workflow.timezone,
-        environment=Masker(known_secrets(workflow, (), values, os.environ)).without(os.environ, NEEDED),
+        environment=masker.without(os.environ, NEEDED),
     )
     atexit.register(browser.stop)
+    start_url = rebased(workflow.start_url, os.environ.get("SKILLNB_BASE_URL", ""))
     downloads = tempfile.mkdtemp(prefix="skillnb-downloads-")
     brief = Brief(
         endpoint=browser.endpoint,
         main=workflow.name,
         workflows=(workflow, *(version.workflow for version in workspace.callees(workflow))),
         values=canonical({key: value for key, value in values.items() if key not in secrets}),
-        start_url=rebased(workflow.start_url, os.environ.get("SKILLNB_BASE_URL", "")),
+        start_url=start_url,
         blobs=str(workspace.logs / workflow.site / "by-hand" / "blobs"),
         downloads=downloads,
         dispatches="",
@@ -61,5 +63,6 @@ async def given_by_hand(name: str, shell: IPythonShell) -> Given:
         memories=(),
         repair=False,
         model=True,
+        limits=model_limits(os.environ, start_url),
     )
     return Given(brief, values, secrets)

@@ -8,13 +8,32 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from skillnb.errors import UsageError
+from skillnb.rules.hosts import host_of
+from skillnb.terms.brief import ModelLimits
 
-__all__ = ["BRIEF", "home", "model_settings", "ModelSettings", "NEEDED", "SECRETS", "Settings", "settings"]
+__all__ = [
+    "BRIEF",
+    "home",
+    "LIMITED",
+    "model_keys",
+    "model_limits",
+    "model_settings",
+    "ModelSettings",
+    "NEEDED",
+    "SECRETS",
+    "Settings",
+    "settings",
+]
 
 BRIEF = "SKILLNB_BRIEF"
 """Names the file that tells a kernel which run it is part of; without it a notebook is run by hand."""
 SECRETS = "SKILLNB_SECRETS"
 """Carries the run's secrets to its kernel, which takes it out of its environment at once."""
+LIMITED = ("actions", "calls", "tokens", "dollars", "seconds")
+"""What a limit on a model can be in; actions only in a step."""
+_UNLIMITED = 1e9
+_SHORTEST_KEY = 8
+"""What is shorter is a word like `none`, for a server that asks for no key."""
 
 
 NEEDED = frozenset({"HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "PWD", "SHELL", "TMPDIR", "USER"})
@@ -74,7 +93,7 @@ class ModelSettings(NamedTuple):
     """US dollars for a million tokens, sent and received, in place of the table."""
     threads: int = 1
     """Of a local model."""
-    step: Mapping[str, float] = {"calls": 12}
+    step: Mapping[str, float] = {"calls": ModelLimits().calls}
     run: Mapping[str, float] = {"calls": 100}
     day: Mapping[str, float] = {}
     embedding: str = "hashed"
@@ -104,6 +123,34 @@ def model_settings(environment: Mapping[str, str], model: str = "") -> ModelSett
         run=_limits(environment, "SKILLNB_LIMIT_RUN", plain.run),
         day=_limits(environment, "SKILLNB_LIMIT_DAY", plain.day),
         embedding=environment.get("SKILLNB_EMBEDDING") or plain.embedding,
+    )
+
+
+def model_keys(environment: Mapping[str, str]) -> dict[str, str]:
+    """The keys of models in the environment, by variable: to be masked, and to be kept from browsers."""
+    named = {name: environment.get(name, "") for name in ("OPENAI_API_KEY", "SKILLNB_API_KEY")}
+    return {name: key for name, key in named.items() if len(key) >= _SHORTEST_KEY}
+
+
+def model_limits(environment: Mapping[str, str], start_url: str) -> ModelLimits:
+    """Of each step: SKILLNB_LIMIT_STEP, and SKILLNB_HOSTS besides the workflow's own, which ``start_url`` tells.
+
+    Raises UsageError naming the variable and its value.
+    """
+    declared = environment.get("SKILLNB_HOSTS", "").replace(",", " ").lower().split()
+    for host in declared:
+        if host_of(f"http://{host.removeprefix('*.')}/") != host.removeprefix("*."):
+            raise UsageError("not a host", where="SKILLNB_HOSTS", found=repr(host), expected="host:port or *.host")
+    plain, own = ModelLimits(), host_of(start_url)
+    usual = {unit: float(getattr(plain, unit)) for unit in LIMITED}
+    chosen = {**dict.fromkeys(LIMITED, _UNLIMITED), **_limits(environment, "SKILLNB_LIMIT_STEP", usual)}
+    return ModelLimits(
+        actions=int(chosen["actions"]),
+        calls=int(chosen["calls"]),
+        tokens=int(chosen["tokens"]),
+        dollars=chosen["dollars"],
+        seconds=chosen["seconds"],
+        hosts=(*([own] if own else []), *declared),
     )
 
 
@@ -153,7 +200,7 @@ def _limits(environment: Mapping[str, str], name: str, plain: Mapping[str, float
     for part in filter(None, environment.get(name, "").split(",")):
         unit, equals, text = (word.strip() for word in part.partition("="))
         value = _amount(text)
-        if unit not in {"calls", "tokens", "dollars", "seconds"} or not equals or value is None:
+        if unit not in LIMITED or (unit == "actions" and name != "SKILLNB_LIMIT_STEP") or not equals or value is None:
             raise UsageError("not a limit", where=name, found=repr(part), expected="for example calls=6,dollars=0.10")
         made[unit] = value
     return {unit: value for unit, value in made.items() if value != float("inf")}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skillnb import __version__
-from skillnb.config import settings
+from skillnb.config import model_limits, settings
 from skillnb.errors import InvalidParameters, NotAWorkspace
 from skillnb.notebook import ipynb
 from skillnb.notebook.identity import version_id
@@ -97,6 +97,8 @@ def planned(
         blobs=(options.out or workspace.logs) / "blobs",
         repair=options.repair,
         model=options.model,
+        model_name=options.model_name,
+        limits=model_limits(environment, rebased(workflow.start_url, options.base_url)),
         fail_on_heal=options.fail_on_heal,
         screenshots=chosen.screenshots,
         gate_seconds=chosen.gate_seconds,

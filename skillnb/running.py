@@ -17,7 +17,7 @@ from typing import Any
 
 from skillnb.browser.chromium import Chromium, find_chromium
 from skillnb.codec import canonical
-from skillnb.config import BRIEF, NEEDED, SECRETS, settings
+from skillnb.config import BRIEF, NEEDED, SECRETS, model_keys, settings
 from skillnb.kernel.nbclient import NotebookKernel
 from skillnb.loading import imported
 from skillnb.notebook import ipynb
@@ -53,7 +53,7 @@ async def execute(
     """
     executable = find_chromium(environment)
     chosen = settings(environment)
-    masker = Masker(known_secrets(plan.workflow, (item for _, item in plan.callees), plan.values, environment))
+    masker = _masker(plan, environment)
     plan.trace_path.parent.mkdir(parents=True, exist_ok=True)
     plan.blobs.mkdir(parents=True, exist_ok=True)
     blobs = BlobFolder(plan.blobs)
@@ -96,6 +96,11 @@ def _kernel(plan: Plan, options: RunOptions, start_seconds: float) -> NotebookKe
         cwd=os.getcwd(),
         start_seconds=options.kernel_start_seconds or start_seconds,
     )
+
+
+def _masker(plan: Plan, environment: Mapping[str, str]) -> Masker:
+    known = known_secrets(plan.workflow, (item for _, item in plan.callees), plan.values, environment)
+    return Masker({**known, **model_keys(environment)})
 
 
 async def _looked(masker: Masker, blobs: BlobFolder, seconds: float, endpoint: str) -> Evidence:

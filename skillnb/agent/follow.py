@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
 from skillnb.agent.likeness import Likenesses
+from skillnb.agent.pursuit import Pursued
 from skillnb.browser.protocol import ActionFailed, Page
 from skillnb.llm.protocol import Embedder
+from skillnb.rules.forgood import for_good
 from skillnb.rules.readings import readings, settle
+from skillnb.rules.spending import together
 from skillnb.terms.action import Abstain, Grounded, Instruction, Verb
 from skillnb.terms.outcome import Path, Verdict
-from skillnb.terms.record import Attempt, GuidedReport
+from skillnb.terms.record import Attempt, GuidedReport, ModelUse
 
-__all__ = ["follow"]
+__all__ = ["Aid", "follow"]
+
+Aid = Callable[[str, ModelUse], Awaitable[Pursued]]
+"""Has a model carry out one sentence; told what the step has used a model for until now."""
 
 _WAIT_SECONDS = 5.0
 _POLL_SECONDS = 0.1
@@ -24,6 +30,7 @@ _SURE_SECONDS = 0.5
 _MEANING_SECONDS = 2.0
 """So long is looked for by words before meaning is asked."""
 _MOST_SENTENCES = 30
+_NONE = ModelUse()
 
 
 async def follow(
@@ -32,10 +39,13 @@ async def follow(
     page: Page,
     clock: Callable[[], float],
     embedder: Embedder | None = None,
+    aid: Aid | None = None,
 ) -> GuidedReport:
     """Nothing is done unless every sentence is understood; then one after the other, stopping at the first that fails.
 
-    Without ``embedder`` no element is chosen by meaning. Raises PageLost.
+    Without ``embedder`` no element is chosen by meaning. With ``aid`` a sentence that is not understood, or whose
+    element is not found, goes to a model when its turn comes; not one about what can't be undone, where the wrong
+    element would be worse than none. Raises PageLost.
     """
     if len(sentences) > _MOST_SENTENCES:
         return _report(Verdict.UNKNOWN, f"{len(sentences)} sentences are more than the {_MOST_SENTENCES} allowed", ())
@@ -43,25 +53,48 @@ async def follow(
     puzzling = tuple(
         Attempt(sentence=sentence, done=False, reason=item.reason, refused=item.refused)
         for sentence, item in zip(sentences, understood, strict=True)
-        if isinstance(item, Abstain)
+        if isinstance(item, Abstain) and not _aided(sentence, aid)
     )
     if puzzling:
         return _report(Verdict.UNKNOWN, f"not understood, so nothing was done: {puzzling[0].reason}", puzzling)
     done: list[Attempt] = []
+    use = _NONE
     follower = _Follower(values, page, clock, Likenesses(embedder) if embedder else None)
-    for among in understood:
-        assert not isinstance(among, Abstain)
-        attempt = await follower.carry_out(among)
+    for sentence, among in zip(sentences, understood, strict=True):
+        attempt = None if isinstance(among, Abstain) else await follower.carry_out(among)
+        if attempt is None or (not attempt.done and attempt.target is None and _aided(sentence, aid)):
+            assert aid is not None
+            done += [attempt] if attempt is not None else []
+            helped, over = await aid(sentence, use)
+            use = together((use, helped.use))
+            done += helped.attempts
+            if over or helped.verdict is not Verdict.PASSED:
+                return _helped(helped, sentence, done, use)
+            continue
         done.append(attempt)
         if not attempt.done:
             acted = any(item.done for item in done)
             verdict = Verdict.FAILED if acted or attempt.target else Verdict.UNKNOWN
-            return _report(verdict, f"{attempt.sentence!r}: {attempt.reason}", tuple(done))
-    return _report(Verdict.PASSED, f"{len(done)} sentence{'s' if len(done) != 1 else ''} carried out", tuple(done))
+            return _report(verdict, f"{attempt.sentence!r}: {attempt.reason}", tuple(done), use)
+    count = f"{len(sentences)} sentence{'s' if len(sentences) != 1 else ''} carried out"
+    return _report(Verdict.PASSED, count + (", with a model's help" if use.calls else ""), tuple(done), use)
 
 
-def _report(verdict: Verdict, reason: str, attempts: tuple[Attempt, ...]) -> GuidedReport:
-    return GuidedReport(way=Path.PROCEDURE, verdict=verdict, reason=reason, attempts=attempts)
+def _aided(sentence: str, aid: Aid | None) -> bool:
+    return aid is not None and not for_good(sentence)
+
+
+def _helped(helped: GuidedReport, sentence: str, done: list[Attempt], use: ModelUse) -> GuidedReport:
+    """It ends with this sentence: the gates hold, only they can tell, or the model was no help."""
+    acted = helped.verdict is Verdict.UNKNOWN and any(item.done for item in done)
+    verdict = Verdict.FAILED if acted else helped.verdict
+    report = _report(verdict, f"{sentence!r}: {helped.reason}", tuple(done), use)
+    return replace(report, failure=helped.failure)
+
+
+def _report(verdict: Verdict, reason: str, attempts: tuple[Attempt, ...], use: ModelUse = _NONE) -> GuidedReport:
+    tokens = use.prompt_tokens + use.completion_tokens
+    return GuidedReport(way=Path.PROCEDURE, verdict=verdict, reason=reason, attempts=attempts, tokens=tokens, use=use)
 
 
 class _Follower:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from skillnb.terms.outcome import Path, Verdict
 from skillnb.terms.record import GuidedReport
 
-__all__ = ["intend"]
+__all__ = ["unasked"]
 
 
-def intend(intent: str, *, allowed: bool) -> GuidedReport:
+def unasked(intent: str, *, allowed: bool) -> GuidedReport:
     """Without a model an intent can't be acted on, and says so: nothing is done to the page."""
     why = "no model is configured" if allowed else "models are switched off for this run (--no-model)"
     return GuidedReport(

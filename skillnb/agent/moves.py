@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from skillnb.agent.follow import follow
 from skillnb.agent.frame import Frame
-from skillnb.agent.intend import intend
+from skillnb.agent.intend import unasked
 from skillnb.agent.mend import abstained, propose
+from skillnb.agent.pursuit import Errand, Model, Pursued, pursue
 from skillnb.agent.recall import Recall
 from skillnb.browser.protocol import ActionFailed, Page, PageLost
 from skillnb.errors import CellLeft, EffectUncertain, GateFailed
@@ -18,12 +19,14 @@ from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
 from skillnb.rules.signs import Explained, explained, logs_in
+from skillnb.rules.spending import together, used_by
+from skillnb.rules.turnanswer import Mandate
 from skillnb.store.protocol import Repairs
 from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import GateResult, Moment
 from skillnb.terms.outcome import FailureClass, Path, Verdict
-from skillnb.terms.record import GuidedReport, RepairReport
-from skillnb.terms.workflow import Step
+from skillnb.terms.record import GuidedReport, ModelUse, RepairReport
+from skillnb.terms.workflow import Effect, Step
 
 __all__ = ["Limits", "Moves"]
 
@@ -57,9 +60,11 @@ class Moves:
         recall: Recall,
         clock: Callable[[], float],
         repairs: Repairs | None = None,
+        model: Model | None = None,
     ) -> None:
         self._page, self._shell, self._limits, self._recall, self._clock = page, shell, limits, recall, clock
         self._repairs = repairs
+        self._model = model if limits.model else None
 
     async def make(self, frame: Frame, step: Step, at: Position, guided: list[GuidedReport]) -> Happened:
         """Make the move that ``at`` asks for; a guided one adds its report to ``guided``."""
@@ -110,15 +115,48 @@ class Moves:
                     return _Came(Verdict.UNKNOWN, None, report.reason)
                 return await self._run_code(frame, [(failed, report.proposal.source)])
             case _:
-                way = await self._guide(frame, step, at.move)
+                way = await self._guide(frame, step, at.move, used_by(guided))
                 guided.append(way)
-                kind = FailureClass.LOCATOR if way.way is Path.PROCEDURE else FailureClass.MODEL
+                kind = way.failure or (FailureClass.LOCATOR if way.way is Path.PROCEDURE else FailureClass.MODEL)
                 return _Came(way.verdict, None if way.verdict is Verdict.PASSED else kind, way.reason)
 
-    async def _guide(self, frame: Frame, step: Step, move: Move) -> GuidedReport:
-        if move is Move.PROCEDURE:
+    async def _guide(self, frame: Frame, step: Step, move: Move, used: ModelUse) -> GuidedReport:
+        model = self._model
+        if model is None and move is Move.INTENT:
+            return unasked(step.intent, allowed=self._limits.model)
+        if model is None:
             return await follow(step.procedure, frame.values, self._page, self._clock)
-        return intend(step.intent, allowed=self._limits.model)
+        if move is Move.INTENT:
+            errand = self._errand(frame, step, model, Path.INTENT, step.intent, used)
+            return (await pursue(errand, self._page, model, self._clock)).report
+
+        async def aid(sentence: str, since: ModelUse) -> Pursued:
+            so_far = together((used, since))
+            errand = self._errand(frame, step, model, Path.PROCEDURE, sentence, so_far)
+            return await pursue(errand, self._page, model, self._clock)
+
+        return await follow(step.procedure, frame.values, self._page, self._clock, aid=aid)
+
+    def _errand(self, frame: Frame, step: Step, model: Model, way: Path, goal: str, used: ModelUse) -> Errand:
+        async def holds(wait: bool) -> bool:
+            deadline = self._clock() + (self._limits.gate_seconds if wait and step.post_gates else 0.0)
+            while not (held := await self.holds(frame, step)) and self._clock() < deadline:  # noqa: ASYNC110 - a page tells nobody
+                await asyncio.sleep(_REST_POLL_SECONDS)
+            return held
+
+        if not used.calls:
+            model.begin_step()
+        return Errand(
+            way=way,
+            goal=goal,
+            procedure=step.procedure if way is Path.INTENT else (),
+            mandate=Mandate((step.intent, *step.procedure), frame.values, frame.secrets, model.limits.hosts),
+            once=step.settings.effect is Effect.ONCE,
+            since=frame.since,
+            used=used,
+            gated=bool(step.post_gates),
+            holds=holds,
+        )
 
     async def _run_code(self, frame: Frame, cells: list[tuple[str, str]]) -> _Came:
         step = frame.step.name if frame.step else ""

@@ -14,6 +14,7 @@ from skillnb.agent.frame import Frame
 from skillnb.agent.gate import Gates
 from skillnb.agent.moves import Limits, Moves
 from skillnb.agent.params import Params
+from skillnb.agent.pursuit import Model
 from skillnb.agent.recall import Recall
 from skillnb.browser.protocol import Page
 from skillnb.errors import CallAborted, EffectUncertain, GateFailed, StepFailed
@@ -23,13 +24,14 @@ from skillnb.rules.cascade import begin, begin_fallback, walk
 from skillnb.rules.gatecells import completed
 from skillnb.rules.gates import refuted
 from skillnb.rules.outcome import joined
+from skillnb.rules.spending import used_by
 from skillnb.rules.ways import ways_of
 from skillnb.store.protocol import Dispatches, Repairs
 from skillnb.terms.cascade import Happened, Move, Position
 from skillnb.terms.gate import Gate, GateKind, GateResult, Moment
 from skillnb.terms.memory import Memory
 from skillnb.terms.outcome import Outcome, Path, Verdict
-from skillnb.terms.record import Evidence, FallbackReport, GuidedReport, StepResult
+from skillnb.terms.record import Evidence, FallbackReport, GuidedReport, ModelUse, StepResult
 from skillnb.terms.workflow import Cell, Effect, Role, Step, Workflow
 
 __all__ = ["Session"]
@@ -55,13 +57,14 @@ class Session:
         clock: Callable[[], float],
         memories: tuple[Memory, ...] = (),
         repairs: Repairs | None = None,
+        model: Model | None = None,
     ) -> None:
         """``live_page`` is what cells see as ``page``; ``resolve_call`` types the arguments of a called workflow."""
         self._page, self._live_page, self._shell = page, live_page, shell
         self._workflows, self._limits, self._resolve_call, self._clock = workflows, limits, resolve_call, clock
         self._dispatches, self._mask = dispatches, mask
         self.recall = Recall(page, memories, mask)
-        self.moves = Moves(page, shell, limits, self.recall, clock, repairs)
+        self.moves = Moves(page, shell, limits, self.recall, clock, repairs, model)
         self.gates = Gates(self._ask)
         self.params = Params(values, secrets)
         self._guarded = False
@@ -167,7 +170,7 @@ class Session:
             end, log = await walk(ways, begin(ways), make)
             if guided:
                 self._show_fallback(_report(step, log, tuple(guided), _came_to(end)))
-            self._show_step(frame, step, end, log, self._clock() - begun, sum(item.tokens for item in guided))
+            self._show_step(frame, step, end, log, self._clock() - begun, used_by(guided))
             self._note_spent(frame, step, end)
             if end.outcome is Outcome.ABORTED:
                 raise CallAborted(step=f"{frame.workflow.name} / {step.name}", reason=self._mask(end.reason))
@@ -243,7 +246,7 @@ class Session:
         end: Position,
         log: tuple[Happened, ...] = (),
         seconds: float = 0.0,
-        tokens: int = 0,
+        use: ModelUse = ModelUse(),  # noqa: B008 - a frozen value
     ) -> None:
         result = StepResult(
             step=frame.prefix + step.name,
@@ -253,7 +256,8 @@ class Session:
             failure=end.failure,
             reason=end.reason,
             seconds=round(seconds, 3),
-            tokens=tokens,
+            tokens=use.prompt_tokens + use.completion_tokens,
+            use=use,
             gates=tuple(item for item in frame.results if item.moment is not Moment.PROBE or end.path is Path.SKIPPED),
             happened=log,
             evidence=Evidence(url=self._page.address),

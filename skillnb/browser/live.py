@@ -312,6 +312,15 @@ class LivePage:
             return None
         return value if isinstance(value, str) else None
 
+    async def home_of(self, ref: str) -> str:
+        try:
+            home = await self._page.get_by_ref(ref).evaluate("() => self.origin", timeout=_STALE_MS)
+        except PlaywrightError as error:
+            if classify(type(error).__name__, error.message) is FailureClass.INFRASTRUCTURE:
+                raise PageLost(error.message) from None
+            return ""
+        return home if isinstance(home, str) and home != "null" else ""
+
     async def act(self, action: Grounded) -> None:
         with _translated():
             await perform(self._page, action)

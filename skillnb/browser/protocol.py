@@ -117,6 +117,9 @@ class Page(Protocol):
     async def exact_value(self, ref: str) -> str | None:
         """The committed value of the form field ``ref`` of the last snapshot; None when it can't be read."""
 
+    async def home_of(self, ref: str) -> str:
+        """The origin of the document that holds ``ref``; empty when it has none or can't be read. Raises PageLost."""
+
     async def act(self, action: Grounded) -> None:
         """Carry out a grounded action; raises ActionFailed or PageLost."""
 

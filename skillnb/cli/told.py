@@ -9,6 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from skillnb.rules.spending import told_use
+
 __all__ = ["print_findings", "print_json", "print_run", "Progress", "run_object"]
 
 _COLOURS = {"passed": "green", "failed": "red", "unverified": "yellow", "aborted": "yellow"}
@@ -61,9 +63,27 @@ def print_run(result: Any, as_json: bool) -> None:
         console.print(result.reason, markup=False)
     for note in result.notes:
         console.print(f"note: {note}", markup=False)
+    for step in result.steps:
+        if step.use.calls:
+            console.print(f"model     {step.step}: {told_use(step.use)}", markup=False)
     console.print(f"notebook  {result.notebook}\ntrace     {result.trace}", markup=False)
     if result.failure_bundle:
         console.print(f"failure   {result.failure_bundle}", markup=False)
+
+
+def _use(use: Any) -> dict[str, object] | None:
+    """None where no model was asked; the cost is None where no price is known."""
+    if not use.calls:
+        return None
+    return {
+        "model": use.model,
+        "calls": use.calls,
+        "prompt_tokens": use.prompt_tokens,
+        "completion_tokens": use.completion_tokens,
+        "cost": use.cost,
+        "actions": use.actions,
+        "seconds": use.seconds,
+    }
 
 
 def _plain(text: str) -> str:
@@ -100,6 +120,7 @@ def run_object(result: Any) -> dict[str, object]:
                 ],
                 "seconds": step.seconds,
                 "tokens": step.tokens,
+                "model": _use(step.use),
                 "failure": str(step.failure) if step.failure else None,
                 "reason": step.reason,
                 "patched": list(step.patched),

@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from skillnb.codec import plain
+from skillnb.rules.spending import told_use
 from skillnb.terms.action import Refusal
 from skillnb.terms.gate import GateResult
 from skillnb.terms.outcome import Outcome, Path, Verdict
@@ -89,13 +90,16 @@ def _guided_html(report: GuidedReport) -> str:
         for attempt in report.attempts
     )
     head = f"{_badge(report.way, _VERDICT_COLOUR[report.verdict])} {escape(report.reason)}"
+    asked = told_use(report.use)
+    head += f"<br><span style='opacity:.7'>model {escape(asked)}</span>" if asked else ""
     return f"<div>{head}<ol>{lines}</ol></div>" if lines else f"<div>{head}</div>"
 
 
 def fallback_bundle(report: FallbackReport) -> dict[str, Any]:
     text = f"fallback of {report.step}: {report.reason}"
     for guided in report.guided:
-        text += f"\n  {guided.way}: {guided.reason}"
+        asked = told_use(guided.use)
+        text += f"\n  {guided.way}: {guided.reason}" + (f"  (model {asked})" if asked else "")
         for attempt in guided.attempts:
             text += f"\n    {'✓' if attempt.done else '✗'} {attempt.sentence}  [{attempt.reason}]"
     html = f"<div>{escape(report.reason)}</div>" + "".join(_guided_html(guided) for guided in report.guided)

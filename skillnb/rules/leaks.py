@@ -13,11 +13,11 @@ from enum import StrEnum
 from types import ModuleType
 from typing import Any
 
-from skillnb.terms import action, cascade, gate, observation, outcome, record, trace, workflow
+from skillnb.terms import action, cascade, gate, judgement, observation, outcome, record, trace, workflow
 
 __all__ = ["free_texts", "is_word"]
 
-_MODULES: tuple[ModuleType, ...] = (action, cascade, gate, observation, outcome, record, trace, workflow)
+_MODULES: tuple[ModuleType, ...] = (action, cascade, gate, judgement, observation, outcome, record, trace, workflow)
 _CLASSES = [
     vars(module)[name] for module in _MODULES for name in module.__all__ if isinstance(vars(module)[name], type)
 ]

@@ -13,6 +13,7 @@ from skillnb.rules.bundles import mime, with_picture
 from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import HEALED
 from skillnb.rules.outputs import masked_outputs
+from skillnb.rules.spending import together, told_use
 from skillnb.terms.gate import GateResult
 from skillnb.terms.outcome import CellStatus, Outcome
 from skillnb.terms.outcome import Path as Way
@@ -144,6 +145,8 @@ class Copybook:
             + f"\n\n| step | outcome | path | seconds | why |\n|---|---|---|---|---|\n{rows}\n"
             + "".join(f"\n{note}\n" for note in result.notes)
         )
+        asked = told_use(together(step.use for step in result.steps))
+        text += f"\nModel {asked}\n" if asked else ""
         self.hide_sources()
         cell = self._notebooks.new_cell(
             "markdown", "run-summary", self._mask.text(text), {"skillnb": {"role": "note", "injected": True}}

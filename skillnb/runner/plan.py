@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from skillnb.rules.resuming import Restart
 from skillnb.store.protocol import Version
+from skillnb.terms.brief import ModelLimits
 from skillnb.terms.memory import Memory
 from skillnb.terms.workflow import Workflow
 
@@ -65,3 +66,7 @@ class Plan(NamedTuple):
     run_seconds: float
     """The whole run may take so long."""
     resume: Resume | None
+    limits: ModelLimits
+    """Of a model, in each step."""
+    model_name: str
+    """As the command named it; empty: as the environment does."""

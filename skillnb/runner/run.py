@@ -173,6 +173,8 @@ class Runner:
             memories=plan.memories,
             repair=plan.repair,
             model=plan.model,
+            limits=plan.limits,
+            model_name=plan.model_name,
         )
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(canonical(brief))

@@ -13,6 +13,7 @@ from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
 from skillnb.rules.patches import patched_step
+from skillnb.rules.spending import used_by
 from skillnb.rules.ways import pictured, ways_of
 from skillnb.runner.cells import CellRunner
 from skillnb.runner.means import Means
@@ -69,6 +70,7 @@ class StepRun:
             reason=end.reason,
             seconds=round(self._clock() - begun, 4),
             tokens=sum(report.tokens for report in self._guided),
+            use=used_by(self._guided),
             gates=tuple(self._gates),
             happened=log,
             evidence=evidence,
@@ -89,6 +91,7 @@ class StepRun:
             reason=reason,
             seconds=round(self._clock() - self._begun, 4),
             tokens=sum(report.tokens for report in self._guided),
+            use=used_by(self._guided),
             gates=tuple(self._gates),
             happened=(),
         )
@@ -256,13 +259,13 @@ class StepRun:
         return self._happened(Move.REPAIR, Verdict.PASSED, begun)
 
     async def _fall_back(self, move: Move) -> tuple[Happened, ...]:
-        begun = self._clock()
+        begun, plan = self._clock(), self._plan
         cell = self.step.fallback
         if cell is None:
             last = (self.step.post or self.step.code or self.step.pre)[-1]
             source = f'await fallback("{self.step.name}")'
             cell = self._copy.insert_after(last, Role.FALLBACK, self.step.name, source)
-        report = await self._cells.run(cell, _FALLBACK_SECONDS)
+        report = await self._cells.run(cell, _FALLBACK_SECONDS + (plan.limits.seconds if plan.model else 0.0))
         done = self._copy.fallback_report(self._copy.cell(cell))
         if done is None:
             failed = await self._failed(move, report, begun)

@@ -6,7 +6,21 @@ from skillnb.terms import term
 from skillnb.terms.memory import Memory
 from skillnb.terms.workflow import Workflow
 
-__all__ = ["Brief"]
+__all__ = ["Brief", "ModelLimits"]
+
+
+@term
+class ModelLimits:
+    """How far a model may go in one step, procedure and intent together, and where."""
+
+    actions: int = 20
+    calls: int = 30
+    tokens: int = 100_000
+    """Of prompts and answers."""
+    dollars: float = 0.5
+    seconds: float = 120.0
+    hosts: tuple[str, ...] = ()
+    """``host`` or ``host:port``; ``*.host`` for all below it. The first is that of the workflow's own site."""
 
 
 @term
@@ -35,3 +49,6 @@ class Brief:
     memories: tuple[Memory, ...]
     repair: bool
     model: bool
+    limits: ModelLimits = ModelLimits()
+    model_name: str = ""
+    """As the command named it; empty: as the environment does."""

@@ -15,6 +15,7 @@ __all__ = [
     "Evidence",
     "FallbackReport",
     "GuidedReport",
+    "ModelUse",
     "Proposal",
     "RepairReport",
     "RunResult",
@@ -31,6 +32,23 @@ class Attempt:
     reason: str
     target: Target | None = None
     refused: tuple[Refusal, ...] = ()
+    by_model: bool = False
+    """A model chose it; ``sentence`` then says what it chose."""
+
+
+@term
+class ModelUse:
+    """What a model was asked for and did. All zero where none was asked."""
+
+    model: str = ""
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = 0.0
+    """US dollars; None where something was asked whose price is not known."""
+    actions: int = 0
+    """Carried out or tried on the page."""
+    seconds: float = 0.0
 
 
 @term
@@ -43,6 +61,9 @@ class GuidedReport:
     reason: str
     attempts: tuple[Attempt, ...] = ()
     tokens: int = 0
+    use: ModelUse = ModelUse()
+    failure: FailureClass | None = None
+    """Set where something else than the way's usual failing was the cause: ``model``."""
 
 
 @term
@@ -119,6 +140,7 @@ class StepResult:
     evidence: Evidence = Evidence()
     patched: tuple[str, ...] = ()
     """Locators that were not the version's own but repairs on trial."""
+    use: ModelUse = ModelUse()
 
 
 @term

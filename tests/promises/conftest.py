@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Coroutine, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,13 +15,18 @@ import pytest
 from playwright.async_api import Browser, Page, Playwright, async_playwright
 
 from skillnb.agent.moves import Limits
+from skillnb.agent.pursuit import Model
 from skillnb.agent.session import Session
 from skillnb.browser.chromium import find_chromium
 from skillnb.browser.live import LivePage
 from skillnb.codec import decode
 from skillnb.errors import InNotebook
+from skillnb.llm.protocol import Chat
 from skillnb.rules.bundles import mime
+from skillnb.rules.hosts import host_of
+from skillnb.rules.masking import Masker
 from skillnb.rules.patches import after_run
+from skillnb.terms.brief import ModelLimits
 from skillnb.terms.cascade import Move
 from skillnb.terms.memory import Gathered, Memory
 from skillnb.terms.record import StepResult
@@ -65,6 +70,12 @@ class Stage:
     memories: tuple[Memory, ...] = ()
     """What earlier plays have left, once ``learn`` was asked to keep it."""
     gathered: Gathered = field(default_factory=Gathered)
+    chat: Chat | None = None
+    """The model that steps may ask."""
+    limits: ModelLimits = ModelLimits()  # noqa: RUF009 - a frozen value
+    """Of the model; the shop's host is put in."""
+    secrets: dict[str, str] = field(default_factory=dict)
+    """Masked in all that is shown and asked."""
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         return self.loop.run(work)
@@ -83,6 +94,8 @@ class Stage:
         shell = PlainShell()
         self.shells.append(shell)
         outer = workflow(self.shop.url, step("all"), name="kit/outer")
+        masker = Masker(self.secrets)
+        limits = replace(self.limits, hosts=(host_of(self.shop.url), *self.limits.hosts))
         session = Session(
             page=LivePage(page, self.downloads),
             live_page=page,
@@ -91,12 +104,13 @@ class Stage:
             main=main,
             values=values,
             secrets=frozenset(),
-            limits=Limits(gate_seconds=self.gate_seconds, repair=True, model=False),
+            limits=Limits(gate_seconds=self.gate_seconds, repair=True, model=self.chat is not None),
             resolve_call=lambda _workflow, arguments: dict(arguments),
             dispatches=None,
-            mask=lambda value: value,
+            mask=masker.term,
             clock=time.monotonic,
             memories=self.memories,
+            model=Model(self.chat, limits, masker.json) if self.chat else None,
         )
         shell.namespace.update(session.bindings(session.params))
         return session

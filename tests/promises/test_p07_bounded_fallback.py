@@ -1,7 +1,4 @@
-"""Promise 7, as far as it is built: a fallback is bounded, types only what it was given, takes no orders.
-
-The loop detector and the limits on money come with the model.
-"""
+"""Promise 7 without a model: a fallback is bounded, types only what it was given, takes no orders."""
 
 from __future__ import annotations
 

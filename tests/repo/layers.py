@@ -52,6 +52,7 @@ LAYERS = (
             "gatetests",
             "health",
             "models",
+            "standby",
             "plugins",
         ),
         "everything but fronts and testing; each other",

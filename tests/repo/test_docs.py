@@ -19,6 +19,7 @@ def test_pages_with_generated_parts() -> None:
         "architecture.md",
         "cli.md",
         "errors.md",
+        "fallback.md",
         "gates.md",
         "models.md",
         "notebook.md",
