@@ -23,7 +23,7 @@ from skillnb.loading import imported
 from skillnb.rules.masking import Masker
 from skillnb.rules.parameters import resolve
 from skillnb.rules.secrets import known_secrets, secrets_of
-from skillnb.standby import Standby
+from skillnb.standby import Standby, StandbyEmbedder
 from skillnb.store.blobs import BlobFolder
 from skillnb.store.dispatches import DispatchFile
 from skillnb.store.repairs import RepairFile
@@ -76,6 +76,7 @@ async def bind_session(name: str) -> tuple[Any, ...]:
         memories=brief.memories,
         repairs=_repairs(brief),
         model=_model(brief, masker),
+        embedder=_embedder(brief, masker),
     )
     if BRIEF in os.environ:  # the copy's cell of parameters shows no value that is a secret, even by chance
         shell.namespace.update({name: value for name, value in given.values.items() if name not in given.secrets})
@@ -93,8 +94,16 @@ def _model(brief: Brief, masker: Masker) -> Model | None:
         return None
     chat = Standby(chosen, masker, dict(os.environ))
     _asked.append(chat)
-    embed = None if chosen.embedding == "hashed" else chat.embed
-    return Model(chat, brief.limits, masker.json, chat.begin_step, embed)
+    embedder = _embedder(brief, masker)
+    return Model(chat, brief.limits, masker.json, chat.begin_step, embedder.embed if embedder else None)
+
+
+def _embedder(brief: Brief, masker: Masker) -> StandbyEmbedder | None:
+    """Likeness in meaning is asked only where an embedding was chosen: the plain one knows spelling alone."""
+    chosen = model_settings(os.environ, brief.model_name)
+    if not brief.model or chosen.embedding == "hashed":
+        return None
+    return StandbyEmbedder(chosen, masker, dict(os.environ))
 
 
 def _main(brief: Brief) -> Workflow:

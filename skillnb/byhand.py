@@ -42,7 +42,7 @@ async def given_by_hand(name: str, shell: IPythonShell) -> Given:
         environment=masker.without(os.environ, NEEDED),
     )
     atexit.register(browser.stop)
-    start_url = rebased(workflow.start_url, os.environ.get("SKILLNB_BASE_URL", ""))
+    start_url = rebased(workflow.start_url, os.environ.get("SKILLNB_SITE_URL", ""))
     downloads = tempfile.mkdtemp(prefix="skillnb-downloads-")
     brief = Brief(
         endpoint=browser.endpoint,

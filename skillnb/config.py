@@ -114,7 +114,7 @@ def model_settings(environment: Mapping[str, str], model: str = "") -> ModelSett
     usual = 300.0 if named.startswith("local:") else plain.try_seconds
     return ModelSettings(
         model=named,
-        url=_address(environment.get("SKILLNB_MODEL_URL") or plain.url),
+        url=_address(environment.get("SKILLNB_BASE_URL") or plain.url),
         try_seconds=_seconds(environment, "SKILLNB_MODEL_SECONDS", usual),
         cache=cache == "on",
         price=_price(environment.get("SKILLNB_MODEL_PRICE", "")),
@@ -165,12 +165,12 @@ def _address(url: str) -> str:
     own = parts.hostname in {"127.0.0.1", "localhost", "::1"}
     if parts.username or parts.password:
         raise UsageError(
-            "a key does not belong into an address", where="SKILLNB_MODEL_URL", remedy="set SKILLNB_API_KEY"
+            "a key does not belong into an address", where="SKILLNB_BASE_URL", remedy="set SKILLNB_API_KEY"
         )
     if parts.scheme != "https" and not (parts.scheme == "http" and own):
         raise UsageError(
             "not a safe address of a model",
-            where="SKILLNB_MODEL_URL",
+            where="SKILLNB_BASE_URL",
             found=repr(url),
             expected="https, or http on loopback",
         )

@@ -12,17 +12,16 @@ from skillnb.llm.protocol import ModelFailed, Reply
 from skillnb.loading import imported
 from skillnb.rules.masking import Masker
 
-__all__ = ["Standby"]
+__all__ = ["Standby", "StandbyEmbedder"]
 
 
 class Standby:
-    """``llm.protocol.Chat``, and the embedding that goes with it. What can't be opened is ModelFailed, not an error."""
+    """``llm.protocol.Chat``. What can't be opened is ModelFailed, not an error."""
 
     def __init__(self, settings: ModelSettings, masker: Masker, environment: Mapping[str, str]) -> None:
         self.name, self.small = settings.model, settings.model.startswith("local:")
         self._settings, self._masker, self._environment = settings, masker, environment
         self._chat: Any = None
-        self._embedder: Any = None
 
     def begin_step(self) -> None:
         """Its own limits of a step count from here."""
@@ -35,18 +34,39 @@ class Standby:
         reply: Reply = await self._chat.ask(system, user, schema, seconds=seconds)
         return reply
 
-    def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
-        if self._embedder is None:
-            self._embedder = self._opened("open_embedder", self._settings)
-        vectors: tuple[tuple[float, ...], ...] = self._embedder.embed(texts)
-        return vectors
-
     async def close(self) -> None:
         if self._chat is not None:
             await self._chat.close()
 
     def _opened(self, opener: str, *what: object) -> Any:
-        try:
-            return getattr(imported("skillnb.models"), opener)(*what, self._environment)
-        except SkillnbError as error:
-            raise ModelFailed("unreachable", str(error)) from None
+        return _opened(opener, *what, self._environment)
+
+
+class StandbyEmbedder:
+    """``llm.protocol.Embedder``; texts are masked before they are given to it."""
+
+    def __init__(self, settings: ModelSettings, masker: Masker, environment: Mapping[str, str]) -> None:
+        self.name = settings.embedding
+        self._settings, self._masker, self._environment = settings, masker, environment
+        self._embedder: Any = None
+
+    @property
+    def dimension(self) -> int:
+        size: int = self._open().dimension
+        return size
+
+    def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
+        vectors: tuple[tuple[float, ...], ...] = self._open().embed([self._masker.text(text) for text in texts])
+        return vectors
+
+    def _open(self) -> Any:
+        if self._embedder is None:
+            self._embedder = _opened("open_embedder", self._settings, self._environment)
+        return self._embedder
+
+
+def _opened(opener: str, *what: object) -> Any:
+    try:
+        return getattr(imported("skillnb.models"), opener)(*what)
+    except SkillnbError as error:
+        raise ModelFailed("unreachable", str(error)) from None

@@ -220,7 +220,7 @@ def test_papermill_keeps_secrets_too(shop: Site, place: Path) -> None:
     code = "from papermill.__main__ import papermill; papermill()"
     done = subprocess.run(
         [sys.executable, "-c", code, "--engine", "skillnb", *streams, *given, str(path), "out/copy.ipynb"],
-        env={**environment(place), "SKILLNB_BASE_URL": shop.url},
+        env={**environment(place), "SKILLNB_SITE_URL": shop.url},
         cwd=place,
         capture_output=True,
         text=True,

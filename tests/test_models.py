@@ -29,7 +29,7 @@ def wire() -> Iterator[Wire]:
 
 
 def environment(wire: Wire, folder: Path, **more: str) -> dict[str, str]:
-    given = {"SKILLNB_MODEL": "some-model", "SKILLNB_MODEL_URL": wire.url, "SKILLNB_CACHE": str(folder)}
+    given = {"SKILLNB_MODEL": "some-model", "SKILLNB_BASE_URL": wire.url, "SKILLNB_CACHE": str(folder)}
     return given | {f"SKILLNB_{name}": value for name, value in more.items()}
 
 

@@ -10,11 +10,12 @@ from urllib.parse import urljoin, urlsplit
 from skillnb.agent.likeness import Likenesses
 from skillnb.agent.pursuit import Pursued
 from skillnb.browser.protocol import ActionFailed, Page
-from skillnb.llm.protocol import Embedder
+from skillnb.llm.protocol import Embedder, ModelFailed
 from skillnb.rules.forgood import for_good
 from skillnb.rules.readings import readings, settle
 from skillnb.rules.spending import together
 from skillnb.terms.action import Abstain, Grounded, Instruction, Verb
+from skillnb.terms.observation import Observation
 from skillnb.terms.outcome import Path, Verdict
 from skillnb.terms.record import Attempt, GuidedReport, ModelUse
 
@@ -151,7 +152,7 @@ class _Follower:
             seen = await self._page.observe(self._page.mark())
             found = settle(among, self._values, seen)
             if isinstance(found, Abstain) and self._likenesses and seen.settled and self._clock() >= meaning_from:
-                found = settle(among, self._values, seen, self._likenesses.table(among, self._values, seen))
+                found = await self._by_meaning(among, seen, self._likenesses)
             now = self._clock()
             if isinstance(found, Grounded):
                 if found.target is None or found.target.score >= 1.0:
@@ -163,6 +164,15 @@ class _Follower:
             if now >= deadline:
                 return found if isinstance(found, Abstain) else Abstain(reason="the page keeps changing")
             await asyncio.sleep(_POLL_SECONDS)
+
+    async def _by_meaning(
+        self, among: Sequence[Instruction], seen: Observation, likenesses: Likenesses
+    ) -> Grounded | Abstain:
+        try:
+            table = await asyncio.to_thread(likenesses.table, among, self._values, seen)
+        except ModelFailed as error:
+            return Abstain(reason=f"not found by its words, and its meaning can't be asked ({error})")
+        return settle(among, self._values, seen, table)
 
 
 def _was_there(abstained: Abstain) -> bool:

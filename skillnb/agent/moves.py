@@ -15,6 +15,7 @@ from skillnb.agent.recall import Recall
 from skillnb.browser.protocol import ActionFailed, Page, PageLost
 from skillnb.errors import CellLeft, EffectUncertain, GateFailed
 from skillnb.kernel.protocol import Shell
+from skillnb.llm.protocol import Embedder
 from skillnb.rules.failure import classify
 from skillnb.rules.gatecells import asked_now, completed, raised
 from skillnb.rules.outcome import already_done, joined
@@ -61,10 +62,12 @@ class Moves:
         clock: Callable[[], float],
         repairs: Repairs | None = None,
         model: Model | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         self._page, self._shell, self._limits, self._recall, self._clock = page, shell, limits, recall, clock
         self._repairs = repairs
         self._model = model if limits.model else None
+        self._embedder = embedder if limits.model else None
 
     async def make(self, frame: Frame, step: Step, at: Position, guided: list[GuidedReport]) -> Happened:
         """Make the move that ``at`` asks for; a guided one adds its report to ``guided``."""
@@ -125,7 +128,7 @@ class Moves:
         if model is None and move is Move.INTENT:
             return unasked(step.intent, allowed=self._limits.model)
         if model is None:
-            return await follow(step.procedure, frame.values, self._page, self._clock)
+            return await follow(step.procedure, frame.values, self._page, self._clock, self._embedder)
         if move is Move.INTENT:
             errand = self._errand(frame, step, model, Path.INTENT, step.intent, used)
             return (await pursue(errand, self._page, model, self._clock)).report
@@ -135,7 +138,7 @@ class Moves:
             errand = self._errand(frame, step, model, Path.PROCEDURE, sentence, so_far)
             return await pursue(errand, self._page, model, self._clock)
 
-        return await follow(step.procedure, frame.values, self._page, self._clock, aid=aid)
+        return await follow(step.procedure, frame.values, self._page, self._clock, self._embedder, aid)
 
     def _errand(self, frame: Frame, step: Step, model: Model, way: Path, goal: str, used: ModelUse) -> Errand:
         async def holds(wait: bool) -> bool:

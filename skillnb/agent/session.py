@@ -19,6 +19,7 @@ from skillnb.agent.recall import Recall
 from skillnb.browser.protocol import Page
 from skillnb.errors import CallAborted, EffectUncertain, GateFailed, StepFailed
 from skillnb.kernel.protocol import CurrentCell, Shell
+from skillnb.llm.protocol import Embedder
 from skillnb.rules.bundles import fallback_bundle, gate_bundle, step_bundle
 from skillnb.rules.cascade import begin, begin_fallback, walk
 from skillnb.rules.gatecells import completed
@@ -58,13 +59,14 @@ class Session:
         memories: tuple[Memory, ...] = (),
         repairs: Repairs | None = None,
         model: Model | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         """``live_page`` is what cells see as ``page``; ``resolve_call`` types the arguments of a called workflow."""
         self._page, self._live_page, self._shell = page, live_page, shell
         self._workflows, self._limits, self._resolve_call, self._clock = workflows, limits, resolve_call, clock
         self._dispatches, self._mask = dispatches, mask
         self.recall = Recall(page, memories, mask)
-        self.moves = Moves(page, shell, limits, self.recall, clock, repairs, model)
+        self.moves = Moves(page, shell, limits, self.recall, clock, repairs, model, embedder)
         self.gates = Gates(self._ask)
         self.params = Params(values, secrets)
         self._guarded = False

@@ -152,7 +152,7 @@ class SkillnbEngine(Engine):
         """Raises RunNotPassed; a failed run is left to papermill, which finds the error outputs and raises its own."""
         planning, running = import_module("skillnb.planning"), import_module("skillnb.running")
         options = planning.RunOptions(
-            base_url=os.environ.get("SKILLNB_BASE_URL", ""),
+            base_url=os.environ.get("SKILLNB_SITE_URL", ""),
             kernel_name=kernel_name,
             kernel_start_seconds=start_timeout,
             cell_seconds=execution_timeout,

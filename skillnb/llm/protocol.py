@@ -56,7 +56,9 @@ class Embedder(Protocol):
     """Texts as vectors of unit length, so that their inner product is their likeness in meaning."""
 
     name: str
-    dimension: int
+
+    @property
+    def dimension(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> tuple[tuple[float, ...], ...]:
         """One vector a text; a text without any content is the zero vector. Raises ModelFailed."""

@@ -42,7 +42,7 @@ def run(project: Path) -> Callable[..., tuple[int, dict[str, Any]]]:
         saved(project, made)
         known = {"SKILLNB_MODEL": "scripted/model:1", "SKILLNB_API_KEY": KEY, "SKILLNB_CACHE": str(project / "cache")}
         url = wire.url if wire else "http://127.0.0.1:9/v1"
-        environment = {**os.environ, **known, "SKILLNB_MODEL_URL": url, **more}
+        environment = {**os.environ, **known, "SKILLNB_BASE_URL": url, **more}
         ended = command(project, "run", "kit/it", *options, "--json", environment=environment, seconds=120)
         assert ended.stdout, ended.stderr
         return ended.returncode, json.loads(ended.stdout)
