@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -16,7 +18,7 @@ from skillnb.rules.similarity import same
 from skillnb.rules.snapshot import parse_snapshot
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["misled"]
+__all__ = ["misled", "Warming"]
 
 _OWN = "aria-ref="
 """The product's own actions are grounded in the snapshot and need no second look."""
@@ -72,3 +74,29 @@ async def _named_otherwise(locator: Any, asked: str, milliseconds: float) -> str
     if not shown or not shown[0].name or answers(asked, shown[0].name):
         return ""
     return f'"{asked}" was asked for, and what it leads to is {shown[0].role} "{shown[0].name}"'
+
+
+class Warming:
+    """Makes a document ready to be looked at from within.
+
+    Playwright compiles its scripts anew for each document before the first such look, which takes tens of
+    milliseconds. This begins it while nobody waits for the page.
+    """
+
+    def __init__(self) -> None:
+        self._cold = False
+        self._task: asyncio.Task[None] | None = None
+
+    def arrived(self) -> None:
+        """Another document."""
+        self._cold = True
+
+    def begin(self, page: Any) -> None:
+        if self._cold:
+            self._cold = False
+            self._task = asyncio.get_running_loop().create_task(_look_within(page))
+
+
+async def _look_within(page: Any) -> None:
+    with contextlib.suppress(PlaywrightError):  # the page has gone on, and nothing is lost
+        await page.locator(":root").evaluate_all("0")

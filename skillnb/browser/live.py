@@ -17,7 +17,7 @@ from skillnb.browser.acted import watch
 from skillnb.browser.attached import draw
 from skillnb.browser.fingerprinting import element_locator, elements, printed_one
 from skillnb.browser.holding import Holding
-from skillnb.browser.leading import misled
+from skillnb.browser.leading import Warming, misled
 from skillnb.browser.pastpage import listen
 from skillnb.browser.performing import VALUE_SCRIPT, perform
 from skillnb.browser.protocol import Acted, ActionFailed, CallSite, Element, FailedAction, Mark, PageLost, Screenshot
@@ -87,6 +87,7 @@ class LivePage:
         self._snapshot: tuple[float, str] = (0.0, "")
         self._parsed: tuple[str, tuple[Node, ...]] = ("", ())
         self._values: dict[str, str] = {}
+        self._warming = Warming()
         self._navigation: Request | None = None
         self._committed = asyncio.Event()
         self._still = asyncio.Event()
@@ -134,6 +135,7 @@ class LivePage:
     def _moved(self) -> None:
         """Another document, or another page in front."""
         self._traffic.stillness.arrived()
+        self._warming.arrived()
         self._touched()
 
     def _sending(self, method: str, address: str) -> None:
@@ -288,6 +290,7 @@ class LivePage:
         with _translated():
             text = await self._page.aria_snapshot(mode="ai")
         self._traffic.stillness.looked(text)
+        self._warming.begin(self._page)
         self._values.clear()
         self._snapshot = (time.monotonic(), text)
         return text

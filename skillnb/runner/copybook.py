@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import math
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +16,7 @@ from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import HEALED
 from skillnb.rules.outputs import masked_outputs
 from skillnb.rules.spending import together, told_use
+from skillnb.runner.behind import Behind
 from skillnb.terms.gate import GateResult
 from skillnb.terms.outcome import CellStatus, Outcome
 from skillnb.terms.outcome import Path as Way
@@ -27,8 +30,17 @@ _SAVING_SHARE = 50
 
 
 class Copybook:
-    def __init__(self, nb: Any, path: Path, notebooks: Notebooks, mask: Masker, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        nb: Any,
+        path: Path,
+        notebooks: Notebooks,
+        mask: Masker,
+        clock: Callable[[], float],
+        behind: Behind,
+    ) -> None:
         self.nb, self._path, self._notebooks, self._mask, self._clock = nb, path, notebooks, mask, clock
+        self._behind = behind
         self._next_save = 0.0
         for cell in nb["cells"]:
             if cell["cell_type"] == "code":
@@ -124,13 +136,22 @@ class Copybook:
                 yield decode(term, canonical(payload), f"cell {cell.get('id')}")
 
     def save(self, *, now: bool = False) -> None:
-        """Save unless saving has lately taken more than its share of the time."""
-        begun = self._clock()
-        if not now and begun < self._next_save:
+        """Save behind the run, unless saving has lately taken more than its share of the time; ``now``: at once."""
+        if now:
+            self._notebooks.write(self._path, self.nb)
             return
-        self._notebooks.write(self._path, self.nb)
-        ended = self._clock()
-        self._next_save = ended + (ended - begun) * _SAVING_SHARE
+        if self._clock() < self._next_save:
+            return
+        self._next_save = math.inf  # until this one is written
+        as_it_is = copy.deepcopy(self.nb)
+
+        def work() -> None:
+            begun = self._clock()
+            self._notebooks.write(self._path, as_it_is)
+            ended = self._clock()
+            self._next_save = ended + (ended - begun) * _SAVING_SHARE
+
+        self._behind.do(work)
 
     def summarise(self, result: RunResult) -> None:
         """The summary at the top of the copy; a cell that no version knows."""

@@ -41,7 +41,8 @@ class Course:
 
     def __init__(self, means: Means) -> None:
         self._means = means
-        self._plan, self._kernel, self._copy, self._trace, self._blobs, self._mask, self._listener, _ = means
+        self._plan, self._kernel, self._copy, self._trace, self._behind = means[:5]
+        self._blobs, self._mask, self._listener = means.blobs, means.mask, means.listener
         self._pictured = 0
         self._now: StepRun | None = None
         self._ahead = ""
@@ -222,6 +223,7 @@ class Course:
         self._listener.cell_started(index, cell)
         try:
             self._ahead = ""
+            await self._behind.done()
             report = await self._kernel.run(index, _OPEN_SECONDS)
             self._copy.learn(along(report.told).learnt)
         except KernelLost as error:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from skillnb.kernel.protocol import Kernel
 from skillnb.rules.masking import Masker
+from skillnb.runner.behind import Behind
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.plan import Plan
 from skillnb.runner.protocol import Listener
@@ -20,6 +21,7 @@ class Means(NamedTuple):
     kernel: Kernel
     copy: Copybook
     trace: Trace
+    behind: Behind
     blobs: Blobs
     mask: Masker
     listener: Listener

@@ -16,6 +16,7 @@ from skillnb.kernel.protocol import Kernel
 from skillnb.notebook.protocol import Notebooks
 from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import exit_status
+from skillnb.runner.behind import Behind
 from skillnb.runner.copybook import Copybook
 from skillnb.runner.course import Course
 from skillnb.runner.means import Means
@@ -56,8 +57,9 @@ class Runner:
         self._plan, self._kernel, self._start_browser = plan, kernel, start_browser
         self._trace, self._blobs, self._mask, self._listener = trace, blobs, mask, listener
         self._rescue, self._clock, self._environment, self._names = rescue, clock, environment, names
-        self._copy = Copybook(plan.notebook, plan.notebook_path, notebooks, mask, clock)
-        self._course = Course(Means(plan, kernel, self._copy, trace, blobs, mask, listener, clock))
+        self._behind = Behind()
+        self._copy = Copybook(plan.notebook, plan.notebook_path, notebooks, mask, clock, self._behind)
+        self._course = Course(Means(plan, kernel, self._copy, trace, self._behind, blobs, mask, listener, clock))
         self._browser: Browser | None = None
         self._start_seconds = 0.0
         self._seen = Evidence()
@@ -223,6 +225,7 @@ class Runner:
                 start_seconds=round(self._start_seconds, 3),
             )
         )
+        self._behind.close()
         self._trace.close()
         self._copy.summarise(result)
         self._copy.save(now=True)

@@ -28,6 +28,7 @@ from skillnb.terms.workflow import Role, Step
 
 __all__ = ["StepRun"]
 
+_LOOKING = frozenset({Move.PROBE, Move.PRE, Move.POST})
 _ASK_SECONDS = 20.0
 _FALLBACK_SECONDS = 180.0
 
@@ -38,12 +39,12 @@ class StepRun:
     def __init__(self, step: Step, means: Means, *, begun: bool = False) -> None:
         """``begun``: the kernel's side has begun the step already, and seen that it is not done yet."""
         self._seen_undone = begun
-        plan, kernel, copy, trace, _, mask, listener, clock = means
+        plan, kernel, copy, trace, self._behind, _, mask, listener, clock = means
         self.step, self._plan, self._kernel, self._copy = step, plan, kernel, copy
         self._trace, self._mask, self._clock = trace, mask, clock
         calls = any(item.secret for _, workflow in plan.callees for item in workflow.parameters)
         self._cells = CellRunner(step.name, kernel, copy, trace, listener, calls=calls)
-        self._writer = StepWriter(step, copy, trace, mask, listener)
+        self._writer = StepWriter(step, means)
         self._gates: list[GateResult] = []
         self._guided: list[GuidedReport] = []
         self._mended: Mended | None = None
@@ -154,6 +155,8 @@ class StepRun:
     # moves
 
     async def _make(self, at: Position) -> tuple[Happened, ...]:
+        if at.move not in _LOOKING:
+            await self._behind.done()
         try:
             match at.move:
                 case Move.PROBE:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from skillnb.rules.bundles import repair_bundle, step_bundle
-from skillnb.rules.masking import Masker
 from skillnb.rules.outcome import HEALED
-from skillnb.runner.copybook import Copybook
-from skillnb.runner.protocol import Listener
-from skillnb.store.protocol import Trace
+from skillnb.runner.means import Means
 from skillnb.terms import term
 from skillnb.terms.outcome import CellStatus, Outcome, Path, Verdict
 from skillnb.terms.record import RepairReport, StepResult
@@ -47,8 +44,9 @@ def _not_called_for(result: StepResult) -> str:
 
 
 class StepWriter:
-    def __init__(self, step: Step, copy: Copybook, trace: Trace, mask: Masker, listener: Listener) -> None:
-        self._step, self._copy, self._trace, self._mask, self._listener = step, copy, trace, mask, listener
+    def __init__(self, step: Step, means: Means) -> None:
+        self._step, self._copy, self._trace, self._behind = step, means.copy, means.trace, means.behind
+        self._mask, self._listener = means.mask, means.listener
 
     def write(self, result: StepResult, touched: tuple[str, ...], mended: Mended | None) -> None:
         if mended is not None:
@@ -61,7 +59,7 @@ class StepWriter:
         if last is not None:
             self._copy.add(self._copy.cell(last), step_bundle(result))
         self._trace.write(traced(result))
-        self._trace.flush()
+        self._behind.do(self._trace.flush)
         self._copy.save()
         self._listener.step_finished(result)
 
