@@ -68,22 +68,21 @@ def planned(
     values = _values(workflow, given, environment)
     callees = workspace.callees(workflow)
     now = datetime.now(UTC)
-    run_id = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{randomness.token_hex(3)}"
+    run_id, start_url = _run_id(now), rebased(workflow.start_url, options.base_url)
     folder = options.out or workspace.logs / workflow.site / f"{now:%Y-%m-%d}"
     secret_names = is_secret_names(workflow.parameters)
-    versions = (loaded.version, *(item.version for item in callees))
-    found = recalled(versions, (workflow, *(item.workflow for item in callees)), repair=options.repair)
+    found = recalled((loaded._replace(workflow=workflow), *callees), repair=options.repair)
     nb = patched_cells(with_parameters(loaded.nb, workflow, values, secret_names), workflow, found.workflows[0])
     return Plan(
         run_id=run_id,
         version=loaded.version,
         workflow=found.workflows[0],
-        callees=tuple(zip(versions[1:], found.workflows[1:], strict=True)),
+        callees=tuple(zip((item.version for item in callees), found.workflows[1:], strict=True)),
         memories=found.memories,
         notes=found.notes,
         values=values,
         secrets=secret_names,
-        start_url=rebased(workflow.start_url, options.base_url),
+        start_url=start_url,
         base_url=options.base_url,
         notebook=nb,
         notebook_path=folder / f"{run_id}.ipynb",
@@ -93,12 +92,11 @@ def planned(
         repairs_path=folder / "repairs.jsonl",
         repairs_limits=(chosen.repairs_per_run, chosen.repairs_per_day),
         run_seconds=options.run_seconds,
-        resume=None,
         blobs=(options.out or workspace.logs) / "blobs",
         repair=options.repair,
         model=options.model,
         model_name=options.model_name,
-        limits=model_limits(environment, rebased(workflow.start_url, options.base_url)),
+        limits=model_limits(environment, start_url),
         fail_on_heal=options.fail_on_heal,
         screenshots=chosen.screenshots,
         gate_seconds=chosen.gate_seconds,
@@ -107,6 +105,10 @@ def planned(
         options=_told(options),
         machine=_machine(),
     )
+
+
+def _run_id(now: datetime) -> str:
+    return f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{randomness.token_hex(3)}"
 
 
 def _machine() -> str:

@@ -16,6 +16,7 @@ from skillnb.terms.history import Entry
 from skillnb.terms.memory import Gathered, Memory, Patch
 from skillnb.terms.record import RunResult
 from skillnb.terms.workflow import Workflow
+from skillnb.workspace import Loaded
 
 __all__ = ["keep", "patched_cells", "Recalled", "recalled"]
 
@@ -29,10 +30,10 @@ class Recalled(NamedTuple):
     notes: tuple[str, ...]
 
 
-def recalled(versions: Sequence[Version], parsed: Sequence[Workflow], *, repair: bool) -> Recalled:
+def recalled(loaded: Sequence[Loaded], *, repair: bool) -> Recalled:
     """``repair``: patches are repairs, so a run that may not repair uses none."""
     workflows, memories, notes = [], [], list[str]()
-    for version, workflow in zip(versions, parsed, strict=True):
+    for version, workflow, _ in loaded:
         memory, troubles = read_memory(version) if version.number else (Memory(workflow=workflow.name), ())
         put = applied(workflow, memory.patches if repair else ())
         workflows.append(put.workflow)

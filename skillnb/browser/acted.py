@@ -14,31 +14,10 @@ from types import CodeType
 from typing import Any, Protocol
 
 from skillnb.browser.protocol import CallSite, FailedAction, OtherElement
+from skillnb.rules.playwrightnames import ELEMENT_ACTIONS
 
-__all__ = ["ACTIONS", "PAGE_ACTIONS", "watch", "Watcher"]
+__all__ = ["PAGE_ACTIONS", "watch", "Watcher"]
 
-ACTIONS = (
-    "blur",
-    "check",
-    "clear",
-    "click",
-    "dblclick",
-    "dispatch_event",
-    "drag_to",
-    "fill",
-    "focus",
-    "hover",
-    "press",
-    "press_sequentially",
-    "scroll_into_view_if_needed",
-    "select_option",
-    "select_text",
-    "set_checked",
-    "set_input_files",
-    "tap",
-    "type",
-    "uncheck",
-)
 PAGE_ACTIONS = (
     "bring_to_front",
     "check",
@@ -85,7 +64,7 @@ _Action = Callable[..., Coroutine[Any, Any, Any]]
 
 def watch(locator_class: type[Any], page_class: type[Any], watcher: Watcher) -> None:
     """Wrap the action methods of Playwright's classes to tell ``watcher``; a second call replaces the watcher."""
-    for wrapped, names in ((locator_class, ACTIONS), (page_class, PAGE_ACTIONS)):
+    for wrapped, names in ((locator_class, ELEMENT_ACTIONS), (page_class, PAGE_ACTIONS)):
         if not hasattr(wrapped, "_skillnb_watcher"):
             for name in names:
                 setattr(wrapped, name, _watched(name, getattr(wrapped, name)))

@@ -6,35 +6,9 @@ import ast
 from functools import lru_cache
 
 from skillnb.rules.patching import Position, patched
+from skillnb.rules.playwrightnames import ELEMENT_ACTIONS
 
 __all__ = ["call_number", "call_position", "calls", "relocated"]
-
-_ACTIONS = frozenset(
-    {
-        "blur",
-        "check",
-        "clear",
-        "click",
-        "dblclick",
-        "dispatch_event",
-        "drag_to",
-        "fill",
-        "focus",
-        "hover",
-        "press",
-        "press_sequentially",
-        "scroll_into_view_if_needed",
-        "select_option",
-        "select_text",
-        "set_checked",
-        "set_input_files",
-        "tap",
-        "type",
-        "uncheck",
-    }
-)
-"""Methods of a locator that act; none of them is also one by which a locator is made."""
-
 
 _REPEATED = (
     ast.For,
@@ -66,7 +40,7 @@ def calls(source: str) -> tuple[Position, ...]:
         if isinstance(node, _REPEATED):
             continue
         waiting += ast.iter_child_nodes(node)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ACTIONS:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ELEMENT_ACTIONS:
             place = (node.lineno, node.end_lineno or node.lineno, node.col_offset, node.end_col_offset or 0)
             found.append(Position(*place))
     return tuple(sorted(found, key=lambda place: (place.end_line, place.end_col)))

@@ -1,11 +1,11 @@
-"""What lint must know of Playwright's API: which calls are coroutines, which act on the page, which only look for it.
+"""What rules must know of Playwright's API: which calls are coroutines, which act on the page, which only look for it.
 
 A test compares these sets with the installed Playwright.
 """
 
 from __future__ import annotations
 
-__all__ = ["ACTIONS", "COROUTINES", "DISTINCTIVE", "LOCATORS"]
+__all__ = ["ACTIONS", "COROUTINES", "DISTINCTIVE", "ELEMENT_ACTIONS", "LOCATORS"]
 
 ACTIONS = frozenset(
     {
@@ -15,6 +15,15 @@ ACTIONS = frozenset(
     }
 )  # fmt: skip
 """Change the page or what it holds."""
+
+ELEMENT_ACTIONS = frozenset(
+    {
+        "blur", "check", "clear", "click", "dblclick", "dispatch_event", "drag_to", "fill", "focus", "hover", "press",
+        "press_sequentially", "scroll_into_view_if_needed", "select_option", "select_text", "set_checked",
+        "set_input_files", "tap", "type", "uncheck",
+    }
+)  # fmt: skip
+"""Methods of a locator that act; none of them is also one by which a locator is made."""
 
 COROUTINES = ACTIONS | frozenset(
     {

@@ -65,8 +65,8 @@ class Plan(NamedTuple):
     machine: str
     run_seconds: float
     """The whole run may take so long."""
-    resume: Resume | None
     limits: ModelLimits
     """Of a model, in each step."""
     model_name: str
     """As the command named it; empty: as the environment does."""
+    resume: Resume | None = None
