@@ -9,12 +9,17 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from skillnb.rules.spending import told_use
+from skillnb.loading import imported
 
 __all__ = ["print_findings", "print_json", "print_run", "Progress", "run_object"]
 
 _COLOURS = {"passed": "green", "failed": "red", "unverified": "yellow", "aborted": "yellow"}
 _HEALED = {"repaired", "procedure", "intent"}
+
+
+def _told_use(use: Any) -> str:
+    told: str = imported("skillnb.rules.spending").told_use(use)
+    return told
 
 
 def print_json(value: object) -> None:
@@ -65,7 +70,7 @@ def print_run(result: Any, as_json: bool) -> None:
         console.print(f"note: {note}", markup=False)
     for step in result.steps:
         if step.use.calls:
-            console.print(f"model     {step.step}: {told_use(step.use)}", markup=False)
+            console.print(f"model     {step.step}: {_told_use(step.use)}", markup=False)
     console.print(f"notebook  {result.notebook}\ntrace     {result.trace}", markup=False)
     if result.failure_bundle:
         console.print(f"failure   {result.failure_bundle}", markup=False)
