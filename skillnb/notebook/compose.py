@@ -24,6 +24,8 @@ class StepDraft:
     settings: StepSettings | None = None
     """None: the usual ones, formalized when there is code."""
     fallback: bool = True
+    note: str = ""
+    """Markdown after the step, for the person who reads it; no part of what runs."""
 
 
 def compose(header: Header, card: str, parameters: tuple[Parameter, ...], steps: tuple[StepDraft, ...]) -> Workflow:
@@ -49,7 +51,9 @@ def _cells(step: StepDraft) -> list[Cell]:
         (Role.POST, step.post),
         (Role.FALLBACK, fallback_line(step.name) if step.fallback else ""),
     )
-    return [_cell(step.name, role, source) for role, source in sources if source]
+    note = Cell(id=f"{step.name}-note", kind="markdown", role=Role.NOTE, step=None, source=step.note)
+    made = [_cell(step.name, role, source) for role, source in sources if source]
+    return [*made, note] if step.note else made
 
 
 def _cell(step: str, role: Role, source: str) -> Cell:

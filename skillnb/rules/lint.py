@@ -10,6 +10,7 @@ from skillnb.rules.lint_code import lint_code
 from skillnb.rules.lint_file import lint_cell_files, lint_file, lint_notebook_settings
 from skillnb.rules.lint_gates import lint_gates
 from skillnb.rules.lint_parameters import lint_parameters
+from skillnb.rules.lint_values import lint_values
 from skillnb.terms.finding import Finding
 
 __all__ = ["lint"]
@@ -29,5 +30,7 @@ def lint(nb: Mapping[str, object], where: str) -> tuple[Finding, ...]:
     ]
     for cell in cells:
         found += lint_code(cell, where)
-    found += lint_gates(cells, start_url if isinstance(start_url, str) else "", where)
+    start = start_url if isinstance(start_url, str) else ""
+    found += lint_gates(cells, start, where)
+    found += lint_values(cells, start, where)
     return tuple(dict.fromkeys(sorted(found, key=lambda finding: finding.level)))
