@@ -7,6 +7,9 @@ SkillnbError
 │   ├── BadName               not `site/name`
 │   ├── WorkflowNotFound      no such workflow, or no such version of it
 │   ├── NotResumable          an interrupted run that can't be gone on with
+│   ├── NotARecording         no output of the code generator, or one that can't be taken over
+│   ├── NotASkill             no skill folder, or one that breaks the rules of the format
+│   ├── NotRecorded           nothing was recorded: no display, or the generator failed
 │   ├── NotAWorkspace         no `workflows/` folder here or above
 │   ├── ModelNotReady         no language model is configured, or one that is not there yet
 │   ├── AppUnknown            no such application or version to start
@@ -61,8 +64,11 @@ __all__ = [
     "KernelNotReady",
     "ModelNotFetched",
     "ModelNotReady",
+    "NotARecording",
+    "NotASkill",
     "NotAWorkspace",
     "NotBound",
+    "NotRecorded",
     "NotResumable",
     "OutsideError",
     "PortTaken",
@@ -149,6 +155,29 @@ class WorkflowNotFound(UsageError):
 class NotResumable(UsageError):
     def __init__(self, *, run: str, reason: str, where: str, remedy: str = "nothing was started") -> None:
         super().__init__(f"run {run} can't be resumed: {reason}", where=where, remedy=remedy)
+
+
+class NotARecording(UsageError):
+    """``findings`` is one sentence for each place of the recording, with its line."""
+
+    def __init__(self, *, where: str, findings: tuple[str, ...]) -> None:
+        self.findings = findings
+        listed = "\n  ".join(findings)
+        super().__init__(
+            f"not a recording that can be imported ({len(findings)} places)\n  {listed}\n",
+            where=where,
+            remedy="nothing was written",
+        )
+
+
+class NotASkill(UsageError):
+    def __init__(self, *, where: str, problem: str, remedy: str) -> None:
+        super().__init__(problem, where=where, remedy=f"{remedy}; nothing was written")
+
+
+class NotRecorded(UsageError):
+    def __init__(self, *, where: str, problem: str, remedy: str) -> None:
+        super().__init__(f"nothing was recorded: {problem}", where=where, remedy=remedy)
 
 
 class NotAWorkspace(UsageError):

@@ -103,6 +103,11 @@ class Workspace:
     def new(self, name: str, start_url: str | None, who: str, at: str) -> Path:
         """Write a small good example as version 1. Raises BadName, VersionExists."""
         wanted = reference(name)
-        workflow = example(wanted.name, start_url)
-        entry = Entry(event=What.CREATED, version=1, id=version_id(workflow), who=who, why="new", at=at)
-        return self.shelf.add(wanted.name, 1, lambda path: ipynb.write(path, render(workflow)), entry)
+        return self.add(example(wanted.name, start_url), who, "new", at)
+
+    def add(self, workflow: Workflow, who: str, why: str, at: str) -> Path:
+        """Write a new workflow as version 1. Raises VersionExists, and InvalidWorkflow for one that lint refuses."""
+        nb = render(workflow)
+        parse_workflow(nb, workflow.name)
+        entry = Entry(event=What.CREATED, version=1, id=version_id(workflow), who=who, why=why, at=at)
+        return self.shelf.add(workflow.name, 1, lambda path: ipynb.write(path, nb), entry)

@@ -8,7 +8,7 @@ import sys
 import typer
 
 from skillnb import __version__
-from skillnb.cli import apps, audit, check, demo, demo_site, doctor, gates, model, new, run
+from skillnb.cli import apps, audit, check, demo, demo_site, doctor, exporting, gates, importing, model, new, record, run
 from skillnb.errors import SkillnbError
 
 __all__ = ["app", "main"]
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("check")(check.check)
 app.command("new")(new.new)
+app.command("record")(record.record)
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
 app.command("demo-site")(demo_site.demo_site)
@@ -29,6 +30,8 @@ app.add_typer(apps.app, name="apps")
 app.add_typer(audit.app, name="audit")
 app.add_typer(gates.app, name="gates")
 app.add_typer(model.app, name="model")
+app.add_typer(importing.app, name="import")
+app.add_typer(exporting.app, name="export")
 
 
 @app.callback(invoke_without_command=True)

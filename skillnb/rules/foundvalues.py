@@ -1,4 +1,4 @@
-"""Values of one run, found in a recording: typed, chosen and uploaded. They become parameters; a secret's is forgotten."""
+"""Values of one run in a recording: typed, chosen, uploaded. They become parameters; a secret's is forgotten."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from skillnb.rules.recordedcalls import Event, Kind, Link, literal_text
 from skillnb.terms.workflow import Parameter, ParameterType
 
-__all__ = ["field_name", "Found", "found_values", "recorded_value", "texts_of"]
+__all__ = ["field_name", "Found", "found_values", "may_be_named", "recorded_value", "texts_of"]
 
 _SECRET = re.compile(
     r"pass(?:word|wort|phrase|code|wd)|kennwort|mot de passe|contrase|\bpin\b|secret|token|\bapi.?key|\bcv[cv]2?\b"
@@ -27,7 +27,9 @@ _INT = re.compile(r"0|[1-9][0-9]{0,8}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _RECORDED = re.compile(r"(?:^|; )recorded as (\"(?:[^\"\\]|\\.)*\")$")
-_BOUND = frozenset({"call", "bind", "expect", "fallback", "gate", "page", "params", "quote", "re", "skillnb", "urljoin"})
+_BOUND = frozenset(
+    {"call", "bind", "expect", "fallback", "gate", "page", "params", "quote", "re", "skillnb", "urljoin"}
+)
 _CSS_NAME = re.compile(r"""#([\w-]+)|\[(?:name|id|aria-label|placeholder|title)=["']?([^"'\]]+)""")
 _TYPED = frozenset({"fill", "press_sequentially", "type"})
 _KEPT_LENGTH = 80
@@ -172,8 +174,13 @@ def _identifier(name: str) -> str:
     made = re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:30].strip("_")
     if not made or made[0].isdigit():
         made = f"value_{made}".rstrip("_")
-    taken = made in _BOUND or keyword.iskeyword(made) or made in vars(builtins)
-    return f"{made}_value" if taken else made
+    return made if may_be_named(made) else f"{made}_value"
+
+
+def may_be_named(name: str) -> bool:
+    """Whether a parameter can have that name: an identifier that hides nothing."""
+    plain = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is not None
+    return plain and not (name in _BOUND or keyword.iskeyword(name) or name in vars(builtins))
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
@@ -44,10 +44,14 @@ class _Known(NamedTuple):
 
 def lint_values(cells: Sequence[AuthoredCell], start_url: str, where: str) -> Iterator[Finding]:
     home = next((cell for cell in cells if cell.role == Role.PARAMETERS), None)
-    known = [each for parameter in parse_parameters(home.source if home else "").parameters for each in _known(parameter)]
+    known = [
+        each for parameter in parse_parameters(home.source if home else "").parameters for each in _known(parameter)
+    ]
     for each in known:
         if each.pattern.search(unquote_plus(start_url)):
-            yield _left(each, "the start address", where, "begin at a page without it, and open the other one in a step")
+            yield _left(
+                each, "the start address", where, "begin at a page without it, and open the other one in a step"
+            )
     for cell in cells:
         if cell.role in STEP_ROLES:
             yield from _cell(cell, known, where)
@@ -77,7 +81,9 @@ def _cell(cell: AuthoredCell, known: Sequence[_Known], where: str) -> Iterator[F
         texts = list(_texts(tree)) if tree is not None else []
     for text in texts:
         spot = place(where, cell, text.line)
-        held = [each for each in known if each.pattern.search(unquote_plus(text.text) if "%" in text.text else text.text)]
+        held = [
+            each for each in known if each.pattern.search(unquote_plus(text.text) if "%" in text.text else text.text)
+        ]
         for each in held:
             yield _left(each, f"a {text.where}" if text.where != "address" else "an address", spot, _remedy(each, text))
         if not held and text.where in ("locator", "gate", "address"):
@@ -117,7 +123,9 @@ def _texts(tree: ast.Module) -> Iterator[_Text]:
 
 def _kind(call: ast.Call, around: str) -> str:
     function = call.func
-    name = function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    name = (
+        function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
+    )
     if name in _ADDRESSES:
         return "address"
     if isinstance(function, ast.Attribute) and ast.unparse(function.value) == "gate" and name in _TEXTS:

@@ -117,7 +117,8 @@ def _step(group: Group, put: Substitution, names: frozenset[str], before: tuple[
             text = f'If "{put.words(field_name(event.chain), event.line)}" is shown, press it.'
         said.append(text)
         if made.unfollowed:
-            remarks.append(Remark(event.line, f"sentence {len(said)} can't be followed without a model: {made.unfollowed}"))
+            told = f"sentence {len(said)} can't be followed without a model: {made.unfollowed}"
+            remarks.append(Remark(event.line, told))
         position = position_of(event.chain)
         if position:
             told = f"{position} rests on the order of the page: say near what the element stands"
@@ -173,9 +174,8 @@ def _address(event: Event, put: Substitution) -> str:
     text = event.value or ""
     if not re.match(r"https?://", text) or event.window != "page":
         return put.code(event.arguments[0], event.line, address=True)
-    own = ast.copy_location(ast.Constant(address_of(text)), event.arguments[0])
     fragment = "#" + text.split("#", 1)[1] if "#" in text else ""
-    own.value += fragment
+    own = ast.copy_location(ast.Constant(address_of(text) + fragment), event.arguments[0])
     return f"urljoin({event.window}.url, {put.code(own, event.line, address=True)})"
 
 

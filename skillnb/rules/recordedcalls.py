@@ -93,7 +93,7 @@ class Event(NamedTuple):
         return literal_text(self.arguments[0]) if self.arguments else None
 
 
-class _NotData(Exception):  # noqa: N818 (never leaves this module)
+class _NotData(Exception):
     def __init__(self, line: int, reason: str, remedy: str) -> None:
         super().__init__(reason)
         self.refused = Refused(line, reason, remedy)

@@ -41,7 +41,7 @@ def gates_of(group: Group, put: Substitution, before: tuple[Event, ...] = ()) ->
         remarks.append(Remark(group.events[-1].line, told))
     for event in group.events:
         if event.method == "select_option" and event.arguments:
-            told = "the recorder writes an option's value, the sentence means its label: where they differ, put it right"
+            told = "the recorder writes an option's value, a sentence means its label: they may differ"
             remarks.append(Remark(event.line, told))
         if event.kind is Kind.DIALOG:
             told = f"the recorder writes dismiss whatever was pressed; it is {event.method} here: see that it is right"
@@ -120,8 +120,8 @@ def _committed(event: Event, locator: str, put: Substitution) -> Iterator[str]:
         yield f"await expect({locator}).to_have_value({put.code(node, event.line)})"
     elif event.method == "set_input_files" and literal_text(node) is not None and node is not None:
         name = put.code(node, event.line)
-        files = f"{locator}.evaluate(\"element => [...element.files].map(file => file.name)\")"
-        yield f"assert await {files} == [str({name}).replace(\"\\\\\", \"/\").split(\"/\")[-1]]"
+        files = f'{locator}.evaluate("element => [...element.files].map(file => file.name)")'
+        yield f'assert await {files} == [str({name}).replace("\\\\", "/").split("/")[-1]]'
 
 
 def _asserted(event: Event, put: Substitution) -> str:
@@ -143,7 +143,9 @@ def _asserted(event: Event, put: Substitution) -> str:
             return f"await gate.text({place}{_CLAIMS[event.method]}={put.gate(event.value, event.line)})"
     elif event.method == "to_have_value" and plain and event.value and found is not None and _is_textual(event.chain):
         return f"await gate.value({found}, equals={put.value(value, event.line) if value else ''})"
-    elif event.method in ("to_be_checked", "not_to_be_checked") and plain and found is not None and "text=" not in found:
+    elif (
+        event.method in ("to_be_checked", "not_to_be_checked") and plain and found is not None and "text=" not in found
+    ):
         return f"await gate.value({found}, checked={event.method == 'to_be_checked'})"
     if event.method == "wait_for_url":
         return f"await {put.call(event)}"

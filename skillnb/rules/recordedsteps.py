@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from skillnb.rules.recordedcalls import Event, Kind, Remark
 from skillnb.rules.recordedeffects import effect_of, fills, is_consent
+from skillnb.rules.recordedwords import address_of
 from skillnb.terms.workflow import Effect
 
 __all__ = ["Group", "Grouped", "grouped", "locating"]
@@ -23,7 +24,6 @@ class Group(NamedTuple):
     known: str
     optional: bool = False
     assertions: tuple[Event, ...] = ()
-
     filling: bool = False
     """It only puts something into a form."""
 
@@ -44,8 +44,10 @@ class Grouped(NamedTuple):
 def grouped(events: Iterable[Event], start: str = "") -> Grouped:
     """``start`` given by the person: then the recording's own first address is a step like any other."""
     waiting, folded = _folded(tuple(events))
-    if not start and waiting and waiting[0].method == "goto":
-        start = waiting.pop(0).value or ""
+    first = waiting[0].value or "" if waiting and waiting[0].method == "goto" else ""
+    if first and (not start or address_of(first) == address_of(start)):
+        start = start or first
+        waiting.pop(0)
     grouping = _Grouping(start, {locating(event) for event in waiting if _puts(event)})
     for event in waiting:
         grouping.take(event)
@@ -86,7 +88,7 @@ class _Grouping:
             self._pending = []
 
     def _filled(self, event: Event) -> None:
-        if self._open and (event.window != self._open[-1].window or self._asserted_last()):
+        if self._open and event.window != self._open[-1].window:
             self.close()
         self._open.append(event)
 
@@ -121,9 +123,6 @@ class _Grouping:
         self.groups[-1] = last._replace(assertions=(*last.assertions, event))
         if event.method in ("to_have_url", "wait_for_url") and event.value and event.window == "page":
             self._known = event.value
-
-    def _asserted_last(self) -> bool:
-        return bool(self.groups and self.groups[-1].assertions) and not self._open
 
 
 def _folded(events: tuple[Event, ...]) -> tuple[list[Event], tuple[Remark, ...]]:

@@ -137,5 +137,9 @@ def _value(said: str) -> str:
 
 def _told(event: Event, name: str) -> str:
     """For a person: what is done by the code alone."""
-    what = {"goto": "Go to another page", "close": "Close the window", "reload": "Load the page again"}.get(event.method)
-    return what + "." if what else f"{event.method.replace('_', ' ').capitalize()} {name or 'an element'}, see the code."
+    what = {"goto": "Go to another page", "close": "Close the window", "reload": "Load the page again"}.get(
+        event.method
+    )
+    return (
+        what + "." if what else f"{event.method.replace('_', ' ').capitalize()} {name or 'an element'}, see the code."
+    )

@@ -84,9 +84,9 @@ class _Reader:
         if not driving:
             self.windows.add("page")
             return rest
-        for node in rest:
-            if not _starts(node):
-                self.refuse(node.lineno, f"outside of {driving[0].name}: {_said(node)}", "leave it out")
+        for other in rest:
+            if not _starts(other):
+                self.refuse(other.lineno, f"outside of {driving[0].name}: {_said(other)}", "leave it out")
         if any(argument.arg == "page" for argument in driving[0].args.args):
             self.windows.add("page")
         return driving[0].body

@@ -1,4 +1,4 @@
-"""Texts of a recording with parameters in place of its values, for each place where they stand: code, gates, sentences."""
+"""Texts of a recording with parameters in place of its values, as code, gates and sentences write them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ class Substitution:
             return f".{link.method}"
         selector = link.method in ("locator", "frame_locator")
         given = [
-            _literal(node.value) if selector and isinstance(node, ast.Constant) and isinstance(node.value, str)
+            _literal(node.value)
+            if selector and isinstance(node, ast.Constant) and isinstance(node.value, str)
             else self.code(node, line)
             for node in link.arguments
         ]
@@ -182,8 +183,12 @@ def _sign(sign: str) -> str:
         return "\\" + sign
     if sign.isprintable():
         return sign
-    return {"\n": "\\n", "\t": "\\t"}.get(sign) or (f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else f"\\U{ord(sign):08x}")
+    return {"\n": "\\n", "\t": "\\t"}.get(sign) or (
+        f"\\u{ord(sign):04x}" if ord(sign) < 0x10000 else f"\\U{ord(sign):08x}"
+    )
 
 
 def _raw(source: str) -> str:
-    return f'r"{source}"' if '"' not in source and not source.endswith("\\") and source.isprintable() else _literal(source)
+    return (
+        f'r"{source}"' if '"' not in source and not source.endswith("\\") and source.isprintable() else _literal(source)
+    )

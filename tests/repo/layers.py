@@ -53,6 +53,8 @@ LAYERS = (
             "health",
             "models",
             "standby",
+            "importing",
+            "skillfolders",
             "plugins",
         ),
         "everything but fronts and testing; each other",
@@ -120,6 +122,7 @@ LIBRARIES = {
     "traitlets": ("kernel.nbclient",),
     "typer": ("cli",),
     "xllamacpp": ("llm.llamacpp",),
+    "yaml": ("notebook.frontmatter",),
 }
 """Where each third-party library lives: in one module; the two that make up the command line, in its folder.
 
