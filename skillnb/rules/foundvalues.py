@@ -61,7 +61,7 @@ def found_values(
     """``given`` are values that the person names, ``secrets`` parameters that are secret whatever their field says."""
     events = tuple(events)
     made: list[Found] = [
-        Found(_parameter(name, value, "given when it was imported", "fill", name), value, 0, True, frozenset())
+        Found(_parameter(name, value, _as_recorded("given", value), "fill", name), value, 0, True, frozenset())
         for name, value in given.items()
     ]
     kept: dict[str, str] = {}
@@ -164,9 +164,13 @@ def _help(typed: _Typed, hidden: bool) -> str:
     how = {"select_option": "chosen in", "set_input_files": "uploaded to"}.get(typed.method, "typed into")
     what = "an e-mail address " if _MAIL.fullmatch(typed.text) and not hidden else ""
     said = f"{what}{how} {where}"
-    if hidden or len(typed.text) > _KEPT_LENGTH:
+    return said if hidden else _as_recorded(said, typed.text)
+
+
+def _as_recorded(said: str, text: str) -> str:
+    if len(text) > _KEPT_LENGTH:
         return said
-    return f"{said}; recorded as {json.dumps(typed.text, ensure_ascii=not typed.text.isprintable())}"
+    return f"{said}; recorded as {json.dumps(text, ensure_ascii=not text.isprintable())}"
 
 
 def _identifier(name: str) -> str:

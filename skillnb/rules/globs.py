@@ -21,9 +21,8 @@ def matches_url(pieces: Sequence[tuple[str, bool]], url: str) -> bool:
     address = url.split("#", 1)[0]
     if pieces and pieces[0][0].startswith("/"):
         address = _path_and_query(address)
-    return any(
-        re.fullmatch(_regex(pieces, form), form(address), re.DOTALL) is not None for form in (_as_it_is, _decoded)
-    )
+    forms = ((pieces, address, _as_it_is), (pieces, address, _decoded), (*_sent(pieces, address), _decoded))
+    return any(re.fullmatch(_regex(parts, form), form(text), re.DOTALL) is not None for parts, text, form in forms)
 
 
 def matches_name(pieces: Sequence[tuple[str, bool]], name: str) -> bool:
@@ -34,6 +33,17 @@ def _path_and_query(address: str) -> str:
     match = re.match(r"[a-z][a-z0-9+.-]*://[^/?]*", address, re.IGNORECASE)
     rest = address[match.end() :] if match else address
     return rest if rest.startswith("/") else "/" + rest
+
+
+def _sent(pieces: Sequence[tuple[str, bool]], address: str) -> tuple[Sequence[tuple[str, bool]], str]:
+    """A form writes a blank of its query as ``+``: both as they were before that. A value is as it is."""
+    path, mark, query = address.partition("?")
+    made, within = [], False
+    for text, literal in pieces:
+        before, asks, after = text.partition("?") if not within and not literal else ("", "", text)
+        within = within or bool(asks)
+        made.append((before + asks + (after.replace("+", " ") if within and not literal else after), literal))
+    return made, path + mark + query.replace("+", " ")
 
 
 def _regex(pieces: Sequence[tuple[str, bool]], form: Callable[[str], str]) -> str:

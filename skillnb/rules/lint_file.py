@@ -11,13 +11,13 @@ from skillnb.rules.nearest import did_you_mean
 from skillnb.terms.finding import Finding, finding
 from skillnb.terms.workflow import Role
 
-__all__ = ["lint_cell_files", "lint_file", "lint_notebook_settings", "WORKFLOW_NAME"]
+__all__ = ["lint_cell_files", "lint_file", "lint_notebook_settings", "START_URL", "WORKFLOW_NAME"]
 
 WORKFLOW_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*/[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)")
-_START = re.compile(r"(?:https?://[^\s/?#]+|about:|file:|data:|/)\S*")
+START_URL = re.compile(r"(?:https?://[^\s/?#]+|about:|file:|data:|/)\S*")
 _TEXTS = ("site", "task_type", "start_url", "locale", "timezone")
 
 
@@ -76,7 +76,7 @@ def lint_notebook_settings(nb: Mapping[str, object], where: str) -> Iterator[Fin
         if not isinstance(value, str):
             yield finding("error", where, f"metadata.skillnb.{key} is {value!r:.40}", "write a text", "metadata-type")
     start = settings.get("start_url", "")
-    if isinstance(start, str) and start and not _START.fullmatch(start):
+    if isinstance(start, str) and start and not START_URL.fullmatch(start):
         remedy = "write an absolute URL, or a path beginning with /"
         yield finding("error", where, f"metadata.skillnb.start_url is {start!r:.80}", remedy, "start-url")
     yield from _provenance(settings.get("provenance", {}), where)

@@ -26,6 +26,7 @@ _SUSPECT = re.compile(
     r"|(?P<id>(?<![0-9a-f-])[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})|(?P<number>(?<![\w.])#?\d{4,}(?![\w.]))"
 )
 _QUOTED = re.compile(r'["“]([^"”]*)["”]')
+_HOST = re.compile(r"^[a-z]+://[^/?#]*", re.I)
 _SEGMENT = re.compile(r"(?<=/)\d+(?=[/?#]|$)")
 
 
@@ -78,7 +79,7 @@ def _cell(cell: AuthoredCell, known: Sequence[_Known], where: str) -> Iterator[F
         texts = [*lines, *([_Text("checkpoint", checkpoint, 0)] if isinstance(checkpoint, str) else [])]
     else:
         tree = python_tree(cell)
-        texts = list(_texts(tree)) if tree is not None else []
+        texts = sorted(_texts(tree), key=lambda text: text.line) if tree is not None else []
     for text in texts:
         spot = place(where, cell, text.line)
         held = [
@@ -101,7 +102,8 @@ def _remedy(each: _Known, text: _Text) -> str:
 
 
 def _suspected(text: _Text, spot: str) -> Iterator[Finding]:
-    found = _SUSPECT.search(text.text) or (_SEGMENT.search(text.text) if text.where == "address" else None)
+    said = _HOST.sub("", text.text) if text.where == "address" else text.text
+    found = _SUSPECT.search(said) or (_SEGMENT.search(said) if text.where == "address" else None)
     if found:
         shown = "an address" if text.where == "address" else f"a {text.where}"
         reason = f"{found[0]!r:.60} in {shown} looks like a value of one run"

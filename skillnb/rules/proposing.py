@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from skillnb.rules.foundvalues import Found, field_name, found_values, texts_of
+from skillnb.rules.lint_file import START_URL
 from skillnb.rules.recordedcalls import Event, Kind, Refused, Remark
 from skillnb.rules.recordedgates import gates_of
 from skillnb.rules.recordedsteps import Group, grouped
@@ -55,6 +56,9 @@ def proposed(
 ) -> Proposal | tuple[Refused, ...]:
     """``start`` is where runs begin, if not where the recording did; ``given`` are values that the person names."""
     whole = grouped(recording.events, start)
+    if whole.start and not START_URL.fullmatch(whole.start):
+        line = 0 if start else recording.events[0].line
+        return (Refused(line, "the address that runs would start at is none", "write an absolute URL without blanks"),)
     found = found_values(recording.events, whole.start, given or {}, secrets)
     unknown = secrets - {each.parameter.name for each in found}
     if unknown:
@@ -74,7 +78,7 @@ def proposed(
         steps.append(step._replace(name=_free(step.name, {each.name for each in steps})))
     if not steps:
         return (Refused(1, "nothing is done in it but opening a page", "record at least one action"),)
-    remarks = (*recording.remarks, *whole.remarks, *_whole_remarks(found, whole.start))
+    remarks = sorted((*recording.remarks, *whole.remarks, *_whole_remarks(found, whole.start)))
     locale, timezone = recording.locale or "en-US", recording.timezone or "UTC"
     parameters = tuple(each.parameter for each in found)
     return Proposal(whole.start, locale, timezone, parameters, tuple(steps), tuple(remarks))
@@ -180,25 +184,25 @@ def _address(event: Event, put: Substitution) -> str:
 
 
 def _intent(group: Group, put: Substitution) -> str:
-    words = [put.words(word, group.events[-1].line) for word in _words(group)]
-    return " ".join(_heading(group, words).split()) or "Go on"
-
-
-def _words(group: Group) -> list[str]:
-    return list(dict.fromkeys(field_name(event.chain) for event in group.acts if field_name(event.chain)))
+    line = group.events[-1].line
+    names = dict.fromkeys(field_name(event.chain) for event in group.acts)
+    act = group.acts[-1] if group.acts else None
+    if act is not None and act.method == "goto":
+        path = address_of(act.value or "").split("?")[0]
+        return f"Go to {put.words(path, line, address=True)}"
+    return _heading(group, [put.words(name, line) for name in names if name]) or "Go on"
 
 
 def _heading(group: Group, words: list[str]) -> str:
     act = group.acts[-1] if group.acts else None
     if act is None:
         return "Open another window"
-    if act.method == "goto":
-        return f"Go to {address_of(act.value or '').split('?')[0]}"
     if group.filling:
-        shown = words[:3]
-        more = f" and {len(words) - 3} more fields" if len(words) > 3 else ""
-        joined = ", ".join(shown[:-1]) + (f" and {shown[-1]}" if len(shown) > 1 and not more else "")
-        return f"Fill in {(joined if len(shown) > 1 and not more else ', '.join(shown)) or 'the form'}{more}"
+        if len(words) > 4:
+            return f"Fill in {', '.join(words[:3])} and {len(words) - 3} more fields"
+        return f"Fill in {' and '.join(filter(None, (', '.join(words[:-1]), *words[-1:]))) or 'the form'}"
+    if not act.chain:
+        return {"close": "Close the window", "reload": "Load the page again"}.get(act.method, "Go on")
     name = words[-1] if words else ""
     if act.method == "press":
         return f"Send {name or 'the form'} with {act.value}"
@@ -210,8 +214,8 @@ def _heading(group: Group, words: list[str]) -> str:
 
 
 def _slug(intent: str) -> str:
-    made = re.sub(r"[^a-z0-9]+", "-", intent.lower()).strip("-")[:40].strip("-")
-    return made or "step"
+    made = re.sub(r"[^a-z0-9]+", "-", intent.lower()).strip("-")
+    return (made if len(made) <= 40 else made[:40].rsplit("-", 1)[0].strip("-")) or "step"
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -93,38 +93,42 @@ class Event(NamedTuple):
         return literal_text(self.arguments[0]) if self.arguments else None
 
 
-class _NotData(Exception):
-    def __init__(self, line: int, reason: str, remedy: str) -> None:
-        super().__init__(reason)
-        self.refused = Refused(line, reason, remedy)
-
-
 def literal_text(node: ast.expr | None) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def event_of(call: ast.Call, windows: frozenset[str], waits: tuple[Wait, ...]) -> Event | Refused | Remark:
-    try:
-        return _event(call, windows, waits)
-    except _NotData as error:
-        return error.refused
-
-
-def _event(call: ast.Call, windows: frozenset[str], waits: tuple[Wait, ...]) -> Event | Refused | Remark:
+    """``windows`` are the names that pages have."""
     function, line = call.func, call.lineno
     if not isinstance(function, ast.Attribute):
         return Refused(line, f"not a recorded action: {ast.unparse(function)[:40]}(...)", "leave it out")
     method, receiver = function.attr, function.value
     if isinstance(receiver, ast.Call) and ast.unparse(receiver.func) == "expect" and receiver.args:
-        window, chain = _located(receiver.args[0], windows)
-        arguments, named = _given(call, windows)
-        return Event(Kind.ASSERTION, line, window, chain, method, arguments, named)
-    window, chain = _located(receiver, windows)
+        asserted = _located(receiver.args[0], windows)
+        if isinstance(asserted, Refused):
+            return asserted
+        bad = _bad(call, windows)
+        if bad is not None:
+            return bad
+        return Event(Kind.ASSERTION, line, *asserted, method, tuple(call.args), _named(call))
+    place = _located(receiver, windows)
+    if isinstance(place, Refused):
+        return place
+    window, chain = place
     if method == "once" and not chain:
         return _dialog(call, window)
     if not chain and method in _LEFT_OUT:
         return Remark(line, f"{method} is left out: {_LEFT_OUT[method]}")
-    arguments, named = _given(call, windows)
+    bad = _bad(call, windows)
+    if bad is not None:
+        return bad
+    return _action(call, method, window, chain, waits)
+
+
+def _action(
+    call: ast.Call, method: str, window: str, chain: tuple[Link, ...], waits: tuple[Wait, ...]
+) -> Event | Refused:
+    line, arguments, named = call.lineno, tuple(call.args), _named(call)
     if method in _ON_ELEMENTS and not chain and literal_text(next(iter(arguments), None)) is not None:
         chain, arguments = (Link("locator", arguments[:1]),), arguments[1:]
     if method not in (_ON_ELEMENTS if chain else _ON_PAGES):
@@ -145,63 +149,78 @@ def _dialog(call: ast.Call, window: str) -> Event | Refused:
     if literal_text(call.args[0] if call.args else None) != "dialog" or answer not in ("accept", "dismiss"):
         remedy = 'only page.once("dialog", lambda dialog: dialog.dismiss()), or accept, is understood'
         return Refused(call.lineno, "not an answer to a dialog", remedy)
-    arguments, _ = _given(body, frozenset()) if isinstance(body, ast.Call) else ((), ())
+    bad = _bad(body, frozenset()) if isinstance(body, ast.Call) else None
+    if bad is not None:
+        return bad
+    arguments = tuple(body.args) if isinstance(body, ast.Call) else ()
     return Event(Kind.DIALOG, call.lineno, window, method=answer, arguments=arguments)
 
 
-def _located(node: ast.expr, windows: frozenset[str]) -> tuple[str, tuple[Link, ...]]:
+def _located(node: ast.expr, windows: frozenset[str]) -> tuple[str, tuple[Link, ...]] | Refused:
     """The window and the links from it on."""
     links: list[Link] = []
     while not isinstance(node, ast.Name):
         function = node.func if isinstance(node, ast.Call) else node
         if not isinstance(function, ast.Attribute):
-            raise _NotData(node.lineno, "an element that is not found by a locator", "name it as the recorder does")
+            return Refused(node.lineno, "an element that is not found by a locator", "name it as the recorder does")
         if isinstance(node, ast.Call) and function.attr in _LINKS:
-            arguments, named = _given(node, windows)
-            links.append(Link(function.attr, arguments, named))
+            bad = _bad(node, windows)
+            if bad is not None:
+                return bad
+            links.append(Link(function.attr, tuple(node.args), _named(node)))
         elif node is function and function.attr in _PROPERTIES:
             links.append(Link(function.attr, called=False))
         else:
             known = ", ".join(sorted(_LINKS | _PROPERTIES))
-            raise _NotData(node.lineno, f"{function.attr} is no part of a locator", f"those are {known}")
+            return Refused(node.lineno, f"{function.attr} is no part of a locator", f"those are {known}")
         node = function.value
     if node.id not in windows:
-        raise _NotData(node.lineno, f"{node.id} is no window of the recording", "begin it with `page`")
+        return Refused(node.lineno, f"{node.id} is no window of the recording", "begin it with `page`")
     return node.id, tuple(reversed(links))
 
 
-def _given(call: ast.Call, windows: frozenset[str]) -> tuple[tuple[ast.expr, ...], tuple[tuple[str, ast.expr], ...]]:
-    for node in call.args:
-        _data(node, windows)
-    for keyword in call.keywords:
-        if keyword.arg is None:
-            raise _NotData(call.lineno, "arguments are unpacked", "write them out")
-        _data(keyword.value, windows)
-    return tuple(call.args), tuple((keyword.arg or "", keyword.value) for keyword in call.keywords)
+def _named(call: ast.Call) -> tuple[tuple[str, ast.expr], ...]:
+    return tuple((keyword.arg or "", keyword.value) for keyword in call.keywords)
 
 
-def _data(node: ast.expr, windows: frozenset[str]) -> None:
-    """Raises for what is neither a literal, a pattern, nor another locator."""
+def _bad(call: ast.Call, windows: frozenset[str]) -> Refused | None:
+    """The first argument that is no data."""
+    if any(keyword.arg is None for keyword in call.keywords):
+        return Refused(call.lineno, "arguments are unpacked", "write them out")
+    nodes = (*call.args, *(keyword.value for keyword in call.keywords))
+    return next(filter(None, (_bad_value(node, windows) for node in nodes)), None)
+
+
+def _bad_value(node: ast.expr, windows: frozenset[str]) -> Refused | None:
+    """Why it is neither a literal, a pattern, nor another locator."""
+    inner: list[ast.expr] = []
     if isinstance(node, ast.Constant):
         if isinstance(node.value, str) and any("\ud800" <= letter <= "\udfff" for letter in node.value):
-            raise _NotData(node.lineno, "a text holds half a character (a lone surrogate)", "write the whole one")
+            return Refused(node.lineno, "a text holds half a character (a lone surrogate)", "write the whole one")
         if not isinstance(node.value, str | int | float | bool | None):
-            raise _NotData(node.lineno, f"a {type(node.value).__name__} is no value of a recording", "write text")
+            return Refused(node.lineno, f"a {type(node.value).__name__} is no value of a recording", "write text")
     elif isinstance(node, ast.List | ast.Tuple):
-        for item in node.elts:
-            _data(item, windows)
+        inner = node.elts
     elif isinstance(node, ast.Dict) and None not in node.keys:
-        for item in (*(key for key in node.keys if key is not None), *node.values):
-            _data(item, windows)
+        inner = [*(key for key in node.keys if key is not None), *node.values]
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        _data(node.operand, windows)
+        inner = [node.operand]
     elif isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile":
         if node.keywords or not node.args or literal_text(node.args[0]) is None or not all(_flags(node.args[1:])):
-            raise _NotData(node.lineno, "a pattern that is not written out", 'write re.compile(r"...")')
-    elif isinstance(node, ast.Call | ast.Attribute):
-        _located(node, windows)
+            return Refused(node.lineno, "a pattern that is not written out", 'write re.compile(r"...")')
+        inner = node.args[:1]
+    elif isinstance(node, ast.Call | ast.Attribute) and _root(node) in windows:
+        found = _located(node, windows)
+        return found if isinstance(found, Refused) else None
     else:
-        raise _NotData(node.lineno, "a value is computed", "write the value; it becomes a parameter")
+        return Refused(node.lineno, "a value is computed", "write the value; it becomes a parameter")
+    return next(filter(None, (_bad_value(each, windows) for each in inner)), None)
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Call | ast.Attribute):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _flags(nodes: list[ast.expr]) -> Iterator[bool]:

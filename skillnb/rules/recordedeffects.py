@@ -33,6 +33,8 @@ _CHANGES = re.compile(
     r"sign ?out|submit|subscribe|unsubscribe|update|upload)\b.*",
     re.I,
 )
+_THINGS = re.compile(r"(?:book|mark|order|place|post)\b", re.I)
+"""Of a link they are things more often than something to do."""
 _CONSENT = re.compile(
     r"(?:accept|allow|agree to|reject|decline) (?:all )?(?:optional )?cookies|(?:accept|allow|reject|decline) all", re.I
 )
@@ -68,7 +70,9 @@ def effect_of(event: Event, before: tuple[Event, ...]) -> Effect:
         return Effect.READ
     if _LOGS_IN.fullmatch(name):
         return Effect.IDEMPOTENT
-    if role == "tab" or (role == "link" and not _CHANGES.fullmatch(name)):
+    if role == "tab" or (role == "link" and (_THINGS.match(name) or not _CHANGES.fullmatch(name))):
+        return Effect.READ
+    if any(wait.kind == "popup" for wait in event.waits) and re.match(r"open\b", name, re.I):
         return Effect.READ
     return Effect.READ if role == "button" and _LOOKS.fullmatch(name) else Effect.ONCE
 

@@ -22,6 +22,7 @@ _IMPORT = "from playwright.async_api import expect"
 _TYPES = frozenset({"fill", "type", "press_sequentially"})
 _TEXTUAL = frozenset({"textbox", "searchbox", "spinbutton"})
 _NAMING = {"get_by_label": "label", "get_by_placeholder": "placeholder", "get_by_text": "text"}
+_COMMITTING = _TYPES | {"check", "select_option", "set_input_files", "uncheck"}
 _CLAIMS = {"to_contain_text": "contains", "to_have_text": "equals"}
 
 
@@ -84,9 +85,10 @@ def _there(group: Group, put: Substitution) -> Iterator[str]:
 
 
 def _done(group: Group, put: Substitution) -> Iterator[str]:
-    last = {put.locator(event.window, event.chain, event.line): event for event in group.acts}
+    last = {put.locator(each.window, each.chain, each.line): each for each in group.acts if each.method in _COMMITTING}
     for locator, event in last.items():
         yield from _committed(event, locator, put)
+    for event in group.acts:
         if event.method == "goto" and event.window == "page":
             pattern = _pattern(event.value or "")
             if pattern:

@@ -13,7 +13,7 @@ from skillnb.terms.workflow import Effect
 
 __all__ = ["Group", "Grouped", "grouped", "locating"]
 
-_PUTTING = frozenset({"fill", "press_sequentially", "select_option", "type"})
+_PUTTING = frozenset({"fill", "press_sequentially", "select_option", "set_input_files", "type"})
 
 
 class Group(NamedTuple):

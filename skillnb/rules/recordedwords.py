@@ -51,10 +51,18 @@ def sentence(event: Event, put: Substitution, parameters: frozenset[str]) -> Sen
         return Sentence(made, read.reason)
     if read.verb is not _VERBS.get(event.method):
         return Sentence(made, f"it would be read as {read.verb}")
+    if not _visible(event.chain):
+        return Sentence(_told(event, plain), "the recording names the element by its markup only")
     if "{" in field_name(event.chain) or "}" in field_name(event.chain):
         return Sentence(made, "its name holds braces")
     position = position_of(event.chain)
     return Sentence(made, f"it does not say which of several ({position})" if position else "")
+
+
+def _visible(chain: tuple[Link, ...]) -> bool:
+    """Is the name one that a person can see?"""
+    naming = [link.method for link in chain if link.method.startswith("get_by_") or link.method == "locator"]
+    return not naming or naming[-1] not in ("locator", "get_by_test_id")
 
 
 def role_of(chain: tuple[Link, ...]) -> str:

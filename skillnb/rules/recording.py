@@ -135,7 +135,7 @@ class _Reader:
         window = named.value.id if named and isinstance(named.value, ast.Name) else ""
         if kind is None or window not in self.windows or not _is_info(bound):
             remedy = "expect_popup and expect_download are understood"
-            self.refuse(node.lineno, f"not understood: with {ast.unparse(call)[:60]}", remedy)
+            self.refuse(node.lineno, f"not understood: {_said(node)}", remedy)
             return
         info = ast.unparse(bound) if bound else ""
         name = info.removesuffix("_info")

@@ -15,7 +15,7 @@ DESCRIPTION_LENGTH = 1024
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _KEYS = frozenset({"allowed-tools", "compatibility", "description", "license", "metadata", "name"})
-_MARKS = re.compile(r"[*_`#]+")
+_MARKS = re.compile(r"[*`]+|^#+\s*")
 
 
 class SkillHead(NamedTuple):
