@@ -160,7 +160,8 @@ def _exists(text: str) -> bool:
 
 
 def _help(typed: _Typed, hidden: bool) -> str:
-    where = typed.name.replace('"', "'")[:60] or "a field without a name"
+    shown = "".join(sign if sign.isprintable() else " " for sign in typed.name.replace('"', "'")[:60])
+    where = " ".join(shown.split()) or "a field without a name"
     how = {"select_option": "chosen in", "set_input_files": "uploaded to"}.get(typed.method, "typed into")
     what = "an e-mail address " if _MAIL.fullmatch(typed.text) and not hidden else ""
     said = f"{what}{how} {where}"
@@ -199,5 +200,8 @@ def _distinctive(text: str, start: str, events: Iterable[Event], line: int) -> b
     if len(text) < 3 or "\n" in text:
         return False
     word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)", re.I)
-    before = [start, *(node.value for event in events if event.line < line for node in texts_of(event))]
+    events = tuple(events)
+    typed = {id(each.node) for each in _typed(events)}
+    earlier = (node for event in events if event.line < line for node in texts_of(event))
+    before = [start, *(node.value for node in earlier if id(node) not in typed)]
     return not any(word.search(str(said)) for said in before)

@@ -104,6 +104,11 @@ def test_a_word_that_the_site_used_before_it_was_typed_stays_the_sites() -> None
     assert made.steps[1].code == 'from urllib.parse import urljoin\nawait page.goto(urljoin(page.url, "/admin/users/"))'
 
 
+def test_what_was_typed_into_another_field_is_no_word_of_the_site() -> None:
+    made = of(fill("User", "alice") + fill("First name", "Alice") + 'await page.get_by_text("For Alice").click()\n')
+    assert made.steps[1].code == 'await page.get_by_text(f"For {params.first_name}").click()'
+
+
 def test_a_chosen_option_stands_only_for_itself() -> None:
     made = of('await page.get_by_label("State").select_option("open")\nawait page.get_by_text("open").click()\n')
     assert made.steps[0].code == 'await page.get_by_label("State").select_option(params.state)'
