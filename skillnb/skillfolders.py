@@ -147,7 +147,7 @@ def _foreign_remarks(workflow: Workflow, folder: Path) -> tuple[str, ...]:
     lost = sum(isinstance(readings(text, names), Abstain) for text in said)
     made = [
         "the skill has no notebook: its steps are guidance only (no code, no gates), and runs stay unverified",
-        f"{lost} of {len(said)} sentences need a model to be followed",
+        f"{lost} of {len(said)} sentences are not understood without a model; of others a page tells if they fit",
     ]
     others = sorted(file.name for file in folder.iterdir() if file.name != _FILE)
     return (*made, f"not taken over: {', '.join(others)}") if others else tuple(made)

@@ -8,7 +8,21 @@ import sys
 import typer
 
 from skillnb import __version__
-from skillnb.cli import apps, audit, check, demo, demo_site, doctor, exporting, gates, importing, model, new, record, run
+from skillnb.cli import (
+    apps,
+    audit,
+    check,
+    demo,
+    demo_site,
+    doctor,
+    exporting,
+    gates,
+    importing,
+    model,
+    new,
+    record,
+    run,
+)
 from skillnb.errors import SkillnbError
 
 __all__ = ["app", "main"]

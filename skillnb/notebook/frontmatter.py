@@ -43,5 +43,6 @@ def read_frontmatter(text: str) -> Frontmatter | BadFrontmatter:
 
 
 def write_frontmatter(read: Frontmatter) -> str:
-    head = yaml.safe_dump(read.head, sort_keys=False, allow_unicode=True, width=1_000_000)
+    printable = all(str(value).isprintable() for value in read.head.values())
+    head = yaml.safe_dump(read.head, sort_keys=False, allow_unicode=printable, width=1_000_000)
     return f"{_LINE}\n{head}{_LINE}\n\n{read.body.rstrip()}\n"

@@ -19,6 +19,14 @@ from skillnb.terms.workflow import Parameter, ParameterType, Role
 __all__ = ["lint_values"]
 
 _SHORTEST = 3
+_SHOWN = {
+    "address": "an address",
+    "checkpoint": "the checkpoint",
+    "code": "the code",
+    "gate": "a gate",
+    "locator": "a locator",
+    "sentence": "a sentence",
+}
 _ADDRESSES = frozenset({"goto", "wait_for_url", "url", "response", "to_have_url", "urljoin"})
 _TEXTS = frozenset({"visible", "value", "text", "count", "absent", "file"})
 _SUSPECT = re.compile(
@@ -32,7 +40,7 @@ _SEGMENT = re.compile(r"(?<=/)\d+(?=[/?#]|$)")
 
 class _Text(NamedTuple):
     where: str
-    """``locator``, ``gate``, ``address`` or ``code``."""
+    """A key of ``_SHOWN``."""
     text: str
     line: int
 
@@ -86,7 +94,7 @@ def _cell(cell: AuthoredCell, known: Sequence[_Known], where: str) -> Iterator[F
             each for each in known if each.pattern.search(unquote_plus(text.text) if "%" in text.text else text.text)
         ]
         for each in held:
-            yield _left(each, f"a {text.where}" if text.where != "address" else "an address", spot, _remedy(each, text))
+            yield _left(each, _SHOWN[text.where], spot, _remedy(each, text))
         if not held and text.where in ("locator", "gate", "address"):
             yield from _suspected(text, spot)
 
@@ -105,8 +113,7 @@ def _suspected(text: _Text, spot: str) -> Iterator[Finding]:
     said = _HOST.sub("", text.text) if text.where == "address" else text.text
     found = _SUSPECT.search(said) or (_SEGMENT.search(said) if text.where == "address" else None)
     if found:
-        shown = "an address" if text.where == "address" else f"a {text.where}"
-        reason = f"{found[0]!r:.60} in {shown} looks like a value of one run"
+        reason = f"{found[0]!r:.60} in {_SHOWN[text.where]} looks like a value of one run"
         remedy = "make it a parameter (`skillnb import codegen ... -p name=value` does), or name what stays the same"
         yield finding("warning", spot, reason, remedy, "run-value")
 

@@ -18,7 +18,7 @@ from skillnb.rules.recording import Recording
 from skillnb.rules.substituting import Substitution
 from skillnb.terms.workflow import Effect, Parameter
 
-__all__ = ["Proposal", "ProposedStep", "proposed"]
+__all__ = ["Proposal", "proposed", "ProposedStep"]
 
 _ACTION_WORD = re.compile(
     r"(?:accept|add|apply|approve|book|buy|cancel|change|close|confirm|create|delete|download|edit|export|filter|find|"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from skillnb.rules.procedure import sentences
 from skillnb.terms.workflow import Effect, Role, Step, Workflow
 
-__all__ = ["ForeignStep", "foreign_steps", "written_body"]
+__all__ = ["foreign_steps", "ForeignStep", "written_body"]
 
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<text>\S.*?)[ \t]*#*$")
 _FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from skillnb.terms.workflow import Role, Workflow
 
-__all__ = ["described", "DESCRIPTION_LENGTH", "head_problems", "NAME_LENGTH", "SkillHead", "skill_head", "skill_name"]
+__all__ = ["described", "DESCRIPTION_LENGTH", "head_problems", "NAME_LENGTH", "skill_head", "skill_name", "SkillHead"]
 
 NAME_LENGTH = 64
 DESCRIPTION_LENGTH = 1024

@@ -35,8 +35,8 @@ def told(
         ('await page.get_by_text(re.compile(r"^alice$")).click()', "a locator"),
         ('await page.locator("#user-alice").click()', "a locator"),
         ('await page.goto("/users/alice")', "an address"),
-        ('await page.get_by_label("To").fill("alice")', "a code"),
-        ('await page.get_by_label("To").fill(f"for alice {params.carrier}")', "a code"),
+        ('await page.get_by_label("To").fill("alice")', "the code"),
+        ('await page.get_by_label("To").fill(f"for alice {params.carrier}")', "the code"),
     ],
 )
 def test_a_recorded_value_is_found_in_code(code: str, where: str) -> None:
