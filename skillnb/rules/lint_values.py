@@ -49,6 +49,8 @@ class _Known(NamedTuple):
     name: str
     value: str
     pattern: re.Pattern[str]
+    mount: bool = False
+    """The site's addresses all begin with that word, whoever logs in."""
 
 
 def lint_values(cells: Sequence[AuthoredCell], start_url: str, where: str) -> Iterator[Finding]:
@@ -56,14 +58,21 @@ def lint_values(cells: Sequence[AuthoredCell], start_url: str, where: str) -> It
     known = [
         each for parameter in parse_parameters(home.source if home else "").parameters for each in _known(parameter)
     ]
+    mount = _mount(start_url)
+    known = [each._replace(mount=each.value.casefold() == mount) for each in known]
     for each in known:
-        if each.pattern.search(unquote_plus(start_url)):
+        if not each.mount and each.pattern.search(unquote_plus(start_url)):
             yield _left(
                 each, "the start address", where, "begin at a page without it, and open the other one in a step"
             )
     for cell in cells:
         if cell.role in STEP_ROLES:
             yield from _cell(cell, known, where)
+
+
+def _mount(start_url: str) -> str:
+    match = re.match(r"/([^/?#]+)/", _HOST.sub("", start_url))
+    return unquote_plus(match[1]).casefold() if match else ""
 
 
 def _known(parameter: Parameter) -> Iterator[_Known]:
@@ -94,6 +103,8 @@ def _cell(cell: AuthoredCell, known: Sequence[_Known], where: str) -> Iterator[F
             each for each in known if each.pattern.search(unquote_plus(text.text) if "%" in text.text else text.text)
         ]
         for each in held:
+            if each.mount and text.where == "address":
+                continue
             yield _left(each, _SHOWN[text.where], spot, _remedy(each, text))
         if not held and text.where in ("locator", "gate", "address"):
             yield from _suspected(text, spot)
@@ -123,11 +134,14 @@ def _texts(tree: ast.Module) -> Iterator[_Text]:
     waiting: list[tuple[ast.AST, str]] = [(tree, "code")]
     while waiting:
         node, kind = waiting.pop(0)
+        inner = list(ast.iter_child_nodes(node))
         if isinstance(node, ast.Call):
             kind = _kind(node, kind)
+            if ast.unparse(node.func) == "call":
+                inner = [*node.args[1:], *node.keywords]  # the first one is the name of a workflow
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield _Text(kind, node.value, node.lineno)
-        waiting += [(child, kind) for child in ast.iter_child_nodes(node)]
+        waiting += [(child, kind) for child in inner]
 
 
 def _kind(call: ast.Call, around: str) -> str:

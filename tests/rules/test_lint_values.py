@@ -59,9 +59,16 @@ def test_it_is_found_in_gates_sentences_and_the_first_address() -> None:
     ]
 
 
+def test_a_word_that_all_addresses_begin_with_is_the_sites() -> None:
+    assert told('await page.goto("/alice/users/")', start="http://127.0.0.1:4000/alice/log-in/") == []
+    pressed = told('await page.get_by_role("link", name="Alice").click()', start="http://127.0.0.1:4000/alice/log-in/")
+    assert [each.split(":")[0] for each in pressed] == ["do-code, line 1 baked-in-value"]
+
+
 @pytest.mark.parametrize(
     "code",
     [
+        'await call("kit/alice-logs-in", who=params.who)',
         'await page.get_by_role("link", name=params.who).click()',
         'await page.get_by_role("link", name="Malice").click()',
         'await page.get_by_role("link", name=f"For {params.who}").click()',
