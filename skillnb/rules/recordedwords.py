@@ -119,7 +119,7 @@ def _click(role: str) -> str:
         return "Open the link "
     if role in _CHOSEN:
         return f"Choose the {_ROLE_WORDS[role]} " if role != "heading" else "Click the heading "
-    return "Press " if role == "button" else "Click "
+    return "Press the button " if role == "button" else "Click "
 
 
 def _place(event: Event, put: Substitution) -> str:

@@ -6,8 +6,15 @@ import json
 import os
 from pathlib import Path
 
+import pytest
+
+from skillnb.notebook.recorded import from_recording
+from skillnb.rules.proposing import Proposal, proposed
+from skillnb.rules.recording import Recording, read_recording
+from skillnb.terms.outcome import Outcome
+from skillnb.terms.outcome import Path as Way
 from skillnb.testing.site import Site
-from tests.promises.workflows import command, path_of
+from tests.promises.workflows import command, path_of, ran
 
 RECORDINGS = Path(__file__).parents[1] / "golden" / "recordings"
 NAME = "kit/add-an-address"
@@ -40,9 +47,9 @@ def test_recorded_as_alice_run_as_bob(project: Path, shop: Site) -> None:
 
     given = [text for name, value in BOBS.items() for text in ("-p", f"{name}={value}")]
     who = ["-p", "username=bob", "-p", "password=env:KIT_BOB"]
-    ran = command(project, "run", NAME, "--json", "--no-repair", *who, *given, environment=environment)
-    result = json.loads(ran.stdout)
-    assert (ran.returncode, result["outcome"]) == (0, "passed"), json.dumps(result["steps"], indent=1)
+    done = command(project, "run", NAME, "--json", "--no-repair", *who, *given, environment=environment)
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"]) == (0, "passed"), json.dumps(result["steps"], indent=1)
     assert [step["path"] for step in result["steps"]] == ["code"] * 4
 
     asked = [(entry["method"], entry["path"], entry["user"]) for entry in shop.log()]
@@ -56,9 +63,9 @@ def test_recorded_as_alice_run_as_bob(project: Path, shop: Site) -> None:
 def test_nothing_is_run_with_the_recordings_values_by_default(project: Path, shop: Site) -> None:
     file = recorded("add-an-address", shop, project)
     command(project, "import", "codegen", str(file), "--name", NAME, environment=os.environ)
-    ran = command(project, "run", NAME, environment=os.environ)
-    assert ran.returncode == 2
-    assert "username" in ran.stderr
+    done = command(project, "run", NAME, environment=os.environ)
+    assert done.returncode == 2
+    assert "username" in done.stderr
     assert shop.counts() == {}
 
 
@@ -72,3 +79,18 @@ def test_a_value_that_was_left_is_told_with_its_place(project: Path, shop: Site)
     better = command(project, "import", "codegen", str(file), *again, environment=os.environ)
     assert [found["code"] for found in json.loads(better.stdout)["findings"]] == ["no-post-gate"]
     assert "1003" not in path_of(project, "kit/cancel-any").read_text("utf-8").replace('recorded as \\"1003\\"', "")
+
+
+def test_the_sentences_alone_do_the_same(project: Path, shop: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was proposed as guidance is followed without any of the code, and proven by the same gates."""
+    file = recorded("add-an-address", shop, project)
+    read = read_recording(file.read_text("utf-8"))
+    assert isinstance(read, Recording)
+    proposal = proposed(read)
+    assert isinstance(proposal, Proposal)
+    bare = from_recording(NAME, proposal._replace(steps=tuple(step._replace(code="") for step in proposal.steps)))
+    monkeypatch.setenv("KIT_BOB", shop.credentials["bob"])
+    result = ran(project, bare, username="bob", password="env:KIT_BOB", **BOBS)
+    assert [(step.outcome, step.path) for step in result.steps] == [(Outcome.PASSED, Way.PROCEDURE)] * 4
+    assert [entry["user"] for entry in shop.log()] == ["", "bob"]
+    assert {name: shop.log()[1]["form"][name] for name in BOBS} == {name: [value] for name, value in BOBS.items()}
