@@ -101,7 +101,7 @@ class ModelSettings(NamedTuple):
 
 
 def model_settings(environment: Mapping[str, str], model: str = "") -> ModelSettings:
-    """Read SKILLNB_MODEL (``model`` goes before it), _MODEL_URL, _MODEL_SECONDS, _MODEL_CACHE, _MODEL_PRICE,
+    """Read SKILLNB_MODEL (``model`` goes before it), _BASE_URL, _MODEL_SECONDS, _MODEL_CACHE, _MODEL_PRICE,
     _MODEL_THREADS, SKILLNB_LIMIT_STEP, _LIMIT_RUN, _LIMIT_DAY and SKILLNB_EMBEDDING.
 
     Raises UsageError naming the variable and its value.

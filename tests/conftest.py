@@ -12,8 +12,12 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import settings
 
 from skillnb.workspace import Workspace
+
+settings.register_profile("untimed", deadline=None)  # how long an example takes says how busy the machine is
+settings.load_profile("untimed")
 
 
 class Site(NamedTuple):

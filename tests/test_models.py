@@ -161,9 +161,9 @@ def test_the_key_of_one_maker_is_not_handed_to_another(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("MODEL_URL", "http://elsewhere.example/v1"),
-        ("MODEL_URL", "https://user:key@elsewhere.example/v1"),
-        ("MODEL_URL", "elsewhere"),
+        ("BASE_URL", "http://elsewhere.example/v1"),
+        ("BASE_URL", "https://user:key@elsewhere.example/v1"),
+        ("BASE_URL", "elsewhere"),
         ("MODEL_CACHE", "yes"),
         ("MODEL_PRICE", "1"),
         ("MODEL_PRICE", "nan,1"),
