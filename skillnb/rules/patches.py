@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import NamedTuple
 
 from skillnb.rules.actioncalls import relocated
 from skillnb.rules.similarity import folded
 from skillnb.terms.cascade import Move
 from skillnb.terms.history import What
-from skillnb.terms.memory import Gathered, Known, Memory, Mended, Patch, PatchState
+from skillnb.terms.memory import Gathered, Known, Memory, Mended, Patch, PatchState, Seen
 from skillnb.terms.outcome import FailureClass, Outcome, Path
 from skillnb.terms.record import StepResult
 from skillnb.terms.workflow import Workflow
@@ -21,6 +21,7 @@ __all__ = ["after_run", "Applied", "applied", "Event", "keepable", "patch_told",
 _COUNTED = frozenset({FailureClass.LOCATOR, FailureClass.GATE})
 """Failures that speak against a patch; a lost network or an ended session says nothing of it."""
 
+_SAME_PIXELS = 16
 _SHORTEST = 3
 """A shorter value stands in too many locators by chance."""
 
@@ -162,5 +163,18 @@ def _known(memory: Memory, gathered: Gathered, own: dict[str, StepResult], run: 
         if seen.workflow != memory.workflow or result is None or result.outcome is not Outcome.PASSED:
             continue
         if result.path in {Path.CODE, Path.REPAIRED}:
-            known[seen.call] = Known(call=seen.call, selector=seen.selector, fingerprint=seen.fingerprint, run=run)
+            before = known.get(seen.call)
+            if before is None or not _as_before(before, seen):
+                known[seen.call] = Known(call=seen.call, selector=seen.selector, fingerprint=seen.fingerprint, run=run)
     return tuple(sorted(known.values(), key=lambda item: (item.call.step, item.call.cell, item.call.number)))
+
+
+def _as_before(known: Known, seen: Seen) -> bool:
+    """Nothing worth writing: runs of one day, and fonts of another machine, move an element by a few pixels."""
+    before, now = known.fingerprint, seen.fingerprint
+    if known.selector != seen.selector or replace(before, box=None) != replace(now, box=None):
+        return False
+    if before.box is None or now.box is None:
+        return before.box is now.box
+    pairs = zip(astuple(before.box), astuple(now.box), strict=True)
+    return all(abs(one - other) <= _SAME_PIXELS for one, other in pairs)

@@ -8,7 +8,7 @@ import pytest
 
 from skillnb.rules.patches import after_run, applied, keepable
 from skillnb.terms.cascade import Happened, Move
-from skillnb.terms.fingerprint import Fingerprint
+from skillnb.terms.fingerprint import Box, Fingerprint
 from skillnb.terms.history import What
 from skillnb.terms.memory import Call, Gathered, Memory, Mended, Patch, PatchState, Seen
 from skillnb.terms.outcome import FailureClass, Outcome, Path, Verdict
@@ -134,3 +134,26 @@ def test_elements_are_known_from_code_that_passed(path: Path, kept: int) -> None
 )
 def test_a_repair_good_for_one_run_is_not_kept(old: str, new: str, values: dict[str, object], kept: bool) -> None:
     assert keepable(old, new, values) is kept
+
+
+@pytest.mark.parametrize(
+    ("box", "text", "written"),
+    [
+        (Box(x=10, y=20, width=100, height=30), "Save", False),
+        (Box(x=12, y=36, width=101, height=30), "Save", False),
+        (Box(x=10, y=37, width=100, height=30), "Save", True),
+        (None, "Save", True),
+        (Box(x=10, y=20, width=100, height=30), "Save now", True),
+    ],
+)
+def test_what_is_known_is_written_again_only_where_it_says_more(box: Box | None, text: str, written: bool) -> None:
+    def seen(box: Box | None, text: str) -> Gathered:
+        print_ = Fingerprint(tag="button", text=text, box=box)
+        return Gathered(
+            seen=(Seen(workflow="kit/it", place="save", call=CALL, selector="#b", fingerprint=print_),), mended=()
+        )
+
+    first = seen(Box(x=10, y=20, width=100, height=30), "Save")
+    memory, _ = after_run(Memory(workflow="kit/it"), first, (result(Path.CODE),), "r1", passed=True, passes=2)
+    again, _ = after_run(memory, seen(box, text), (result(Path.CODE),), "r2", passed=True, passes=2)
+    assert [known.run for known in again.known] == ["r2" if written else "r1"]
