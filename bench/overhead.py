@@ -87,7 +87,7 @@ def compiled(loaded: Loaded) -> list[Any]:
 
 
 async def gated(base_url: str, loaded: Loaded, workspace: Workspace, out: Path, environment: dict[str, str]) -> Gated:
-    options = RunOptions(base_url=base_url, out=out)
+    options = RunOptions(base_url=base_url, out=out, frozen=True)
     plan = planned(workspace, loaded, TASKS[loaded.workflow.name], options, environment)
     result = await execute(plan, options, Quiet(), environment)
     if result.exit_status:

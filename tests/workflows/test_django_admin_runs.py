@@ -60,7 +60,7 @@ def _secrets(oldest: RunningApp, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run_on(app: RunningApp, workflow: str, parameters: Mapping[str, str], out: Path) -> RunResult:
     app.reset()
-    options = RunOptions(base_url=app.url, out=out)
+    options = RunOptions(base_url=app.url, out=out, frozen=True)
     return run(f"django-admin/{workflow}", parameters, project=PROJECT, options=options)
 
 

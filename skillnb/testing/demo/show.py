@@ -40,7 +40,7 @@ def show(versions: Sequence[str], program: str, out: Path, tell: _Tell) -> Itera
 
 
 def _one(task: Task, version: str, app: RunningApp, program: str, out: Path, tell: _Tell) -> Ran:
-    command = [program, "run", task.workflow, "--base-url", app.url, "--out", str(out)]
+    command = [program, "run", task.workflow, "--base-url", app.url, "--out", str(out), "--frozen"]
     command += [part for name, value in task.given for part in ("-p", f"{name}={value}")]
     tell(f"\n{shown(command)}")
     answer = ask([*command, "--json"], {**app.credentials, **dict(SECRETS)})
