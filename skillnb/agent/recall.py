@@ -11,7 +11,7 @@ from skillnb.agent.frame import Frame
 from skillnb.browser.protocol import Acted, ActionFailed, FailedAction, Page
 from skillnb.rules.actioncalls import call_number, calls
 from skillnb.rules.patches import keepable, patched_step
-from skillnb.rules.takenplace import doubted, taken
+from skillnb.rules.takenplace import doubted, shows_values, taken
 from skillnb.rules.unvalued import unvalued
 from skillnb.terms.fingerprint import Fingerprint
 from skillnb.terms.memory import Call, Gathered, Known, Memory, Mended, Patch, Seen
@@ -121,11 +121,18 @@ class Recall:
     # what a repair asks
 
     def known(self, frame: Frame, cell: str, source: str, failed: FailedAction) -> refind.Known | None:
-        """How the element of the failed action was, where the action asked for it as it does now."""
+        """How the element of the failed action was, where the action asked for it as it does now.
+
+        Nothing where it was chosen by a value that it did not show: nobody could tell it from that of another value.
+        """
         found = self._known.get(self._failing(frame, cell, source, failed) or ("", Call(step="", cell="", number=0)))
         if found is None or found.selector != self._plain(failed.selector, frame.values):
             return None
-        return refind.Known(found.fingerprint, lambda one: self._mask(unvalued(one, frame.values)))
+        if not shows_values(found.fingerprint, found.selector):
+            return None
+        return refind.Known(
+            found.fingerprint, lambda one: self._mask(unvalued(one, frame.values)), selector=found.selector
+        )
 
     def patch(self, frame: Frame, cell: str, source: str, failed: FailedAction) -> Patch | None:
         """The patch by which the failed action's locator came into the cell."""

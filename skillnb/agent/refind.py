@@ -8,6 +8,7 @@ from typing import NamedTuple
 from skillnb.browser.protocol import Element, Page
 from skillnb.rules.refinding import found_again
 from skillnb.rules.relocation import Wanted, relocate
+from skillnb.rules.takenplace import shows_values
 from skillnb.terms.action import Abstain, Target
 from skillnb.terms.fingerprint import Fingerprint
 
@@ -15,10 +16,11 @@ __all__ = ["Known", "refind", "Refound"]
 
 
 class Known(NamedTuple):
-    """How the element was, and ``plain`` to make one of this page comparable to it."""
+    """How the element was, and ``plain`` to make one of this page comparable to it; ``selector`` led to it."""
 
     fingerprint: Fingerprint
     plain: Callable[[Fingerprint], Fingerprint]
+    selector: str = ""
 
 
 class Refound(NamedTuple):
@@ -33,8 +35,10 @@ async def refind(lost: Wanted | Abstain, known: Known | None, page: Page) -> Ref
     by_words = lost if isinstance(lost, Abstain) else relocate(lost, seen)
     if known is None:
         return by_words if isinstance(by_words, Abstain) else await _of_words(by_words, page)
-    elements = await page.elements(known.fingerprint.tag)
-    place = found_again(known.fingerprint, [known.plain(item.fingerprint) for item in elements])
+    shown = [(item, known.plain(item.fingerprint)) for item in await page.elements(known.fingerprint.tag)]
+    likely = [(item, plain) for item, plain in shown if shows_values(plain, known.selector)]
+    elements = [item for item, _ in likely]
+    place = found_again(known.fingerprint, [plain for _, plain in likely])
     if isinstance(by_words, Abstain):
         if isinstance(place, str):
             return Abstain(reason=f"{by_words.reason}; {place}", refused=by_words.refused)

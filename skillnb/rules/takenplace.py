@@ -4,18 +4,33 @@ A control is known by what it says and what can be done to it; ids, classes, tex
 it says something else, that alone is no proof: texts are counted on, translated, toggled. What is proof is that the
 control of old stands elsewhere on the page, or that what the locator leads to stood beside it before. Then nothing may
 be done to it.
+
+Where the locator is made of a parameter's value, the element of another value stands in another row and may be called
+otherwise: then only what stands in the same row as it tells anything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from skillnb.rules.byvalue import chosen_itself, values_in, values_said
 from skillnb.rules.sameness import is_same
 from skillnb.rules.selectors import parts
 from skillnb.rules.similarity import careful, folded
 from skillnb.terms.fingerprint import Fingerprint
 
-__all__ = ["doubted", "in_its_row", "row", "same_element", "says_the_same", "shared_row", "taken", "told", "words"]
+__all__ = [
+    "doubted",
+    "in_its_row",
+    "row",
+    "same_element",
+    "says_the_same",
+    "shared_row",
+    "shows_values",
+    "taken",
+    "told",
+    "words",
+]
 
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "slider", "combobox", "listbox"})
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
@@ -39,6 +54,8 @@ def taken(was: Fingerprint, now: Fingerprint, page: Sequence[Fingerprint], selec
     if not doubted(was, now) or (_asks_for_an_end(selector) and _of_one_list(was, now)):
         return ""
     instead = f"it led to {told(was)}, and leads to {told(now)} instead"
+    if values_in(selector):
+        return _taken_within(was, now, page, selector, instead)
     if any(_fits_better(was, one, now) for one in page if not _one_place(one, now)):
         return f"{instead}, while that stands elsewhere"
     said = words(now)
@@ -48,6 +65,23 @@ def taken(was: Fingerprint, now: Fingerprint, page: Sequence[Fingerprint], selec
     if sameness.verdict == "other" and (careful(said) or not _one_place(was, now)):
         return f"{instead}: {sameness.why}"
     return ""
+
+
+def _taken_within(was: Fingerprint, now: Fingerprint, page: Sequence[Fingerprint], selector: str, instead: str) -> str:
+    """``taken`` for a locator that is made of a value: by what stands in the row of ``now``, whichever that is."""
+    if chosen_itself(selector) or says_the_same(was, now):
+        return ""
+    beside = [one for one in page if row(now) and row(one) == row(now) and not _one_place(one, now)]
+    if any(says_the_same(was, one) for one in beside):
+        return f"{instead}, while that stands elsewhere in its row"
+    if careful(words(now)) and not careful(words(was)) and is_same(was, now).verdict == "other":
+        return instead
+    return ""
+
+
+def shows_values(one: Fingerprint, selector: str) -> bool:
+    """Does the element, or its row, say every value that the locator is made of? Else it may be another value's."""
+    return values_in(selector) <= values_said(one, one.ancestors[0] if row(one) else "")
 
 
 def same_element(was: Fingerprint, now: Fingerprint) -> bool:

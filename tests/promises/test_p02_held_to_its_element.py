@@ -154,3 +154,34 @@ def test_frames_and_shadow_roots(stage: Stage) -> None:
     learnt(stage, "/notes", notes('page.locator("main form button").first'))
     button = stage.memories[0].known[1].fingerprint
     assert (button.name, button.frame) == ("Keep note", ())
+
+
+def deleting(row: str) -> Workflow:
+    delete = step(
+        "delete",
+        code=f'await {row}.get_by_role("button", name="Delete").click()',
+        post='await gate.visible(role="status", text="Address deleted")',
+    )
+    return workflow("/addresses", delete, parameters=(parameter("who"),))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        'page.get_by_role("row").filter(has_text=params.who)',
+        'page.locator("tr", has_text=params.who)',
+        "page.locator(f\"tr:has-text('{params.who}')\")",
+        'page.get_by_role("row").filter(has=page.get_by_text(params.who))',
+    ],
+)
+@pytest.mark.parametrize("who", ["Jonas", "jonas"])
+def test_a_row_chosen_by_a_parameter_is_never_that_of_another_value(stage: Stage, row: str, who: str) -> None:
+    """Done for one; then for somebody else, and for somebody who is not there."""
+    made = deleting(row)
+    learnt(stage, "/addresses", made, who=who)
+    stage.shop.reset()
+    played = stage.play("/addresses", made, who="Nobody")
+    assert (str(played.last.outcome), len(stage.shop.rows("addresses"))) == ("failed", 4), played.last.reason
+    played = stage.play("/addresses", made, who="Ines")
+    names = {each["first_name"] for each in stage.shop.rows("addresses")}
+    assert (played.ways, names) == (["passed by code"], {"Jonas", "Priya", "Tomás"}), played.last.reason

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from skillnb.rules.byvalue import chosen_itself, values_in
 from skillnb.rules.refinding import found_again
-from skillnb.rules.takenplace import doubted, taken
+from skillnb.rules.takenplace import doubted, shows_values, taken
 from skillnb.terms.fingerprint import Attribute, Fingerprint
 
 
@@ -75,3 +76,51 @@ def test_the_first_and_the_last_of_a_list_are_whichever_they_are_today(selector:
 def test_found_again(was: Fingerprint, page: tuple[Fingerprint, ...], found: int | None) -> None:
     place = found_again(was, page)
     assert place == found if found is not None else isinstance(place, str)
+
+
+IN_ROW = 'internal:role=row >> internal:has-text="{who}"i >> internal:role=button >> nth=0'
+ITSELF = 'internal:testid=[data-testid="ship-{method}"s]'
+
+
+@pytest.mark.parametrize(
+    ("selector", "itself"),
+    [
+        (IN_ROW, False),
+        (ITSELF, True),
+        ('internal:role=button >> internal:has-text="{who}"i >> nth=0', True),
+        ('li:has-text("{who}") button', True),
+        ("[secret:who] >> nth=0", True),
+        ('internal:label="{who}"i >> internal:role=button', False),
+    ],
+)
+def test_what_a_value_chooses(selector: str, itself: bool) -> None:
+    assert values_in(selector)
+    assert chosen_itself(selector) is itself
+
+
+def test_braces_of_a_regular_expression_are_no_value() -> None:
+    assert not values_in(r"internal:role=button[name=/a{3,} \d{2}/]")
+
+
+def test_the_element_of_another_value_is_no_other_in_its_place() -> None:
+    express = replace(button("Express", beside=("Standard",)), role="radio")
+    standard = replace(button("Standard", 2, beside=("Express",)), role="radio")
+    assert taken(express, standard, (express, standard), "#ship >> nth=0")
+    assert not taken(express, standard, (express, standard), ITSELF)
+    was = button("Delete", 2, "{who} Keller Hafenstrasse 12 Basel")
+    now = button("Delete", 1, "{who} Moreau Lindenweg 4 Bern")
+    other = button("Delete", 2, "Jonas Keller Hafenstrasse 12 Basel")
+    assert not taken(was, now, (now, other), IN_ROW)
+    assert [shows_values(each, IN_ROW) for each in (now, other)] == [True, False]
+
+
+def test_within_the_row_of_another_value_a_control_is_held_to_what_it_was() -> None:
+    def in_row(name: str, at: int) -> Fingerprint:
+        made = button(name, 1, "{who} Moreau Lindenweg 4")
+        return replace(made, path=f"{made.path}[{at}]", ancestors=("{who} Moreau Lindenweg 4 Edit Remove",))
+
+    was = button("Edit", 2, "{who} Keller Hafenstrasse 12")
+    swapped = (in_row("Remove", 1), in_row("Edit", 2))
+    assert "in its row" in taken(was, swapped[0], swapped, IN_ROW)
+    assert taken(was, in_row("Delete", 1), (in_row("Delete", 1),), IN_ROW)
+    assert not taken(was, in_row("Change", 1), (in_row("Change", 1), in_row("Remove", 2)), IN_ROW)
