@@ -110,16 +110,20 @@ class Desk:
         Secrets that called workflows were given since; and where the cell was its step's last and the step is proven,
         its evidence, and the next step if that could begin at once.
         """
-        learnt, ended, begun = dict(self._learnt), None, ""
-        self._learnt.clear()
+        ended, begun = None, ""
         if self._session.proven():
             ended = self._evidence()
             begun = self._session.begin_next()
+        return self._telling(ended, begun)
+
+    def _telling(self, ended: Evidence | None, begun: str) -> str:
+        learnt = dict(self._learnt)
+        self._learnt.clear()
         return canonical({"learnt": learnt, "ended": ended, "begun": begun})
 
     async def telling(self) -> None:
-        """What would have come along with the reply of a cell that has raised something."""
-        self.answer = self.told
+        """What comes along with the reply of a cell that raises nothing, for one that has: it has proven nothing."""
+        self.answer = self._telling(None, "")
 
     async def pictures(self) -> None:
         """The pictures begun since this was last asked, as blobs, each with its thumbnail."""

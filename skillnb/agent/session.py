@@ -70,6 +70,7 @@ class Session:
         self.gates = Gates(self._ask)
         self.params = Params(values, secrets)
         self._guarded = False
+        self._proves: Step | None = None
         self._frames = [Frame(workflows[main], values, secrets, shell.namespace)]
 
     @property
@@ -199,7 +200,9 @@ class Session:
         """Has the cell that ran just now proven its step, as the runner will see it too?"""
         frame = self.main
         step = frame.step
-        if step is None or len(self._frames) > 1 or not step.post or frame.cell != step.post[-1]:
+        if step is None or step is not self._proves or len(self._frames) > 1:
+            return False
+        if not step.post or frame.cell != step.post[-1]:
             return False
         results = [result for result in frame.results if result.moment is Moment.POST]
         results += completed(step.post_gates, results, Moment.POST)
@@ -224,13 +227,13 @@ class Session:
         dispatches = self._dispatches
         if dispatches is None or bool(once) == self._guarded:
             return
-        self._guarded = bool(once)
 
         def note(request: str) -> None:
             frame = self._frames[-1]
             dispatches.append(frame.prefix + (frame.step.name if frame.step else ""), request)
 
         await self._page.guard(note if once else None)
+        self._guarded = bool(once)
 
     def bindings(self, params: Params) -> dict[str, Any]:
         return {
@@ -281,6 +284,8 @@ class Session:
             cell = next((item for item in cells if item.step and item.source == current.source), None)
         step = frame.named(cell.step) if cell is not None and cell.step else None
         self._allow(step or frame.step, cell)
+        # gates that other cells ask, or of other steps, prove nothing to the runner
+        self._proves = step if cell is not None and cell.role in {Role.POST, Role.FALLBACK} else None
         self.recall.leaves()
         if cell is None:
             self.recall.resumes(current.source)

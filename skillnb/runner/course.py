@@ -153,6 +153,7 @@ class Course:
         address = rebased(recorded, self._plan.base_url)
         why = ""
         for lead in range(way.lead + 1):
+            self._ahead = ""
             went = json.loads(await self._kernel.ask(f"goto({address!r})", _ASK_SECONDS))
             trouble = went["trouble"] or not_there(address, went["url"])
             following = steps[way.following :][:1]

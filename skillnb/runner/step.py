@@ -294,6 +294,8 @@ class StepRun:
         return self._happened(move, verdict, begun, reason, page)
 
     async def _told(self, failure: str) -> Told:
+        if self.ahead:  # the kernel took the step for proven and went on: of this one it can't be asked any more
+            return Told(dispatched=True, failure=FailureClass(failure) if failure else None)
         try:
             return told(await self._kernel.ask(f"state({str(failure)!r})", _ASK_SECONDS))
         except KernelLost:
