@@ -149,7 +149,7 @@ def sought(instruction: Instruction, values: Mapping[str, object]) -> str:
 
 def described_elements(instruction: Instruction, seen: Observation) -> tuple[str, ...]:
     """The elements that the verb can use as a likeness is asked for, each once: what an embedding is needed of."""
-    if instruction.verb in (Verb.GOTO, Verb.WAIT):
+    if instruction.verb in (Verb.GOTO, Verb.WAIT) or not instruction.certain:
         return ()
     pool = [at for at in _pool(instruction, seen.nodes, "") if not usable(seen.nodes, at)]
     return tuple(dict.fromkeys(text for at in pool if (text := described(seen.nodes, at))))

@@ -5,7 +5,7 @@
     Set the quantity to 3. Type the customer's email bob@example.com.
 
 Without quotes only the page can tell where a name ends: each way to cut a sentence is a reading, and each reading
-accounts for all the words.
+accounts for all the words. The whole sentence may be a name, too: ``Select all`` beside the tab ``All``.
 """
 
 from __future__ import annotations
@@ -90,6 +90,9 @@ _ADDRESS = re.compile(r"\w:/|//")
 """Never part of a name or a value that is not in quotes."""
 
 
+_PLACED = frozenset({Verb.CHECK, Verb.CLICK, Verb.DOUBLE_CLICK, Verb.UNCHECK})
+
+
 class _Name(NamedTuple):
     text: str
     role: str
@@ -110,6 +113,8 @@ class _Cutter:
             return
         known = list(self._known(text))
         yield from known
+        if any(item.verb in _PLACED for item in known):
+            yield self._made(Verb.CLICK, "", names=(self._operand(text),), certain=False)
         if not known and _ACTION.match(text):
             yield from self._described(text)
 

@@ -42,6 +42,9 @@ def settle(
         found = [ground(reading, values, seen, table) for reading in among]
         grounded = [item for item in found if isinstance(item, Grounded)]
         refused = [item for item in found if isinstance(item, Abstain)]
+        whole = next((item for reading, item in zip(among, found, strict=True) if _bears_all(reading, item)), None)
+        if whole is not None:
+            return _told(whole) if isinstance(whole, Abstain) else whole
         exact = [item for item in grounded if item.target is None or item.target.score >= 1.0]
         if exact:
             return _agreed(exact)
@@ -51,6 +54,15 @@ def settle(
         if grounded:
             return _agreed(grounded)
     return _told(max(refused, key=lambda item: max((each.score for each in item.refused), default=0.0)))
+
+
+def _bears_all(reading: Instruction, found: Grounded | Abstain) -> bool:
+    """Does something on the page have the whole sentence for its name? That goes before what bears a part of it."""
+    if reading.verb is not Verb.CLICK or reading.about is not None:
+        return False
+    if isinstance(found, Abstain):
+        return any(item.score >= 1.0 for item in found.refused)
+    return found.target is not None and found.target.score >= 1.0
 
 
 def _agreed(grounded: Sequence[Grounded]) -> Grounded | Abstain:
