@@ -35,7 +35,10 @@ _OUT = re.compile(
     r"\b(?P<logout>(?:log|sign) ?(?:out|off))\b|\b(?P<checkout>check out)\b"
     r"|\b(?P<order>place (?:an? |the |your |my )?order|order (?:now|and pay)|^order$)"
 )
-_NOT = re.compile(r"\b(?:no|not|never|none|nothing|without|avoid|except|instead|cannot|nor|\w+n['’]t)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:no|not|never|none|nothing|without|avoid|except|instead|cannot|nor|unless|untouched|alone|refrain|\w+n['’]t)\b",
+    re.IGNORECASE,
+)
 _ALL = frozenset({"all", "everything", "every", "entire", "whole"})
 _SMALL = frozenset({"a", "an", "the", "this", "that", "my", "your", "and", "or", "of", "to", "in", "it", "now", "for"})
 _YES = frozenset({"ok", "okay", "yes", "confirm", "continue", "proceed", "submit", "apply", "sure", "agree", "go"})

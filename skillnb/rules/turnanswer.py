@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from skillnb.rules.candidates import openable
 from skillnb.rules.forgood import for_good, forbidden, granted
-from skillnb.rules.hosts import allowed, host_of
+from skillnb.rules.hosts import allowed, host_of, led_to
 from skillnb.rules.offers import Offer, Value, told_literals
 from skillnb.rules.operands import Unresolved, as_text, resolve
 from skillnb.rules.roles import CHOOSERS, FILLABLES, TICKABLES
@@ -108,7 +108,7 @@ def settled_turn(turn: Turn, seen: Observation, mandate: Mandate) -> Grounded | 
     if turn.offer is None:
         return Refused(f"{turn.action} needs an element")
     nodes, at = seen.nodes, turn.offer.at
-    wrong = _unfit(verb, nodes, at) or _forbidden(turn, nodes, mandate)
+    wrong = _unfit(verb, nodes, at) or _forbidden(turn, seen, mandate)
     if wrong:
         return Refused(wrong)
     value = _value(turn, verb, nodes, mandate)
@@ -157,9 +157,9 @@ def _unfit(verb: Verb, nodes: Sequence[Node], at: int) -> str:
     return "" if fits.get(verb, True) else f"{verb} can't be done to a {role}"
 
 
-def _forbidden(turn: Turn, nodes: Sequence[Node], mandate: Mandate) -> str:
+def _forbidden(turn: Turn, seen: Observation, mandate: Mandate) -> str:
     assert turn.offer is not None
-    at, name = turn.offer.at, turn.offer.name
+    nodes, at, name = seen.nodes, turn.offer.at, turn.offer.name
     words = granted(mandate.sentences)
     given = [as_text(value) for key, value in mandate.values.items() if key not in mandate.secrets]
     if turn.action == "press" and turn.key == "Enter":
@@ -168,8 +168,8 @@ def _forbidden(turn: Turn, nodes: Sequence[Node], mandate: Mandate) -> str:
                 return f"Enter may press what stands beside the field: {why}"
     if turn.action not in {"click", "check", "uncheck"}:
         return ""
-    url = nodes[at].url
-    if url and host_of(url) and not allowed(url, mandate.hosts):
+    url = led_to(seen.url, nodes[at].url) if nodes[at].url else ""
+    if host_of(url) and not allowed(url, mandate.hosts):
         return f"the link leads to {host_of(url)}, which is not among the hosts it may act on"
     return forbidden(nodes, at, name, words, given) or _which(turn, nodes, mandate)
 
