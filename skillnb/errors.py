@@ -6,6 +6,7 @@ SkillnbError
 │   ├── InvalidParameters     missing, extra or ill-typed parameters
 │   ├── BadName               not `site/name`
 │   ├── WorkflowNotFound      no such workflow, or no such version of it
+│   ├── NotAllowed            a change that the state of a workflow does not allow
 │   ├── NotResumable          an interrupted run that can't be gone on with
 │   ├── NotARecording         no output of the code generator, or one that can't be taken over
 │   ├── NotASkill             no skill folder, or one that breaks the rules of the format
@@ -19,7 +20,10 @@ SkillnbError
 ├── Undecodable               data that is not what it says it is
 ├── StoreError                the disk does not hold what it should
 │   ├── VersionExists         two writers made the same version
+│   ├── HeadMoved             somebody else has changed the workflow meanwhile
+│   ├── NotSaved              the disk is full, or may not be written; nothing was changed
 │   ├── CorruptVersion        a stored version is not what its history says
+│   ├── CorruptHistory        a line of a history that can't be read or does not follow the one above
 │   └── BadTraceLine          a trace line that can't be read
 ├── OutsideError              the browser, the kernel or the site let us down (exit 4)
 │   ├── BrowserNotFound
@@ -43,43 +47,17 @@ from __future__ import annotations
 
 from typing import Any
 
+# one a line they would take a tenth of the module
+# fmt: off
 __all__ = [
-    "AppAmbiguous",
-    "AppNotReady",
-    "AppNotRunning",
-    "AppUnknown",
-    "BadName",
-    "BadTraceLine",
-    "BrowserNotFound",
-    "BrowserNotReady",
-    "CallAborted",
-    "CellLeft",
-    "CorruptVersion",
-    "EffectUncertain",
-    "GateFailed",
-    "InNotebook",
-    "InvalidParameters",
-    "InvalidWorkflow",
-    "KernelDied",
-    "KernelNotReady",
-    "ModelNotFetched",
-    "ModelNotReady",
-    "NotARecording",
-    "NotASkill",
-    "NotAWorkspace",
-    "NotBound",
-    "NotRecorded",
-    "NotResumable",
-    "OutsideError",
-    "PortTaken",
-    "SkillnbError",
-    "StepFailed",
-    "StoreError",
-    "Undecodable",
-    "UsageError",
-    "VersionExists",
-    "WorkflowNotFound",
+    "AppAmbiguous", "AppNotReady", "AppNotRunning", "AppUnknown", "BadName", "BadTraceLine", "BrowserNotFound",
+    "BrowserNotReady", "CallAborted", "CellLeft", "CorruptHistory", "CorruptVersion", "EffectUncertain", "GateFailed",
+    "HeadMoved", "InNotebook", "InvalidParameters", "InvalidWorkflow", "KernelDied", "KernelNotReady",
+    "ModelNotFetched", "ModelNotReady", "NotAllowed", "NotARecording", "NotASkill", "NotAWorkspace", "NotBound",
+    "NotRecorded", "NotResumable", "NotSaved", "OutsideError", "PortTaken", "SkillnbError", "StepFailed",
+    "StoreError", "Undecodable", "UsageError", "VersionExists", "WorkflowNotFound",
 ]
+# fmt: on
 
 
 class SkillnbError(Exception):
@@ -150,6 +128,11 @@ class WorkflowNotFound(UsageError):
         wanted = name if version is None else f"{name}@{version}"
         hint = "did you mean " + " or ".join(nearest) + "?" if nearest else "`skillnb new site/name` writes one"
         super().__init__(f"no workflow {wanted}", where=folder, remedy=hint)
+
+
+class NotAllowed(UsageError):
+    def __init__(self, *, name: str, change: str, reason: str) -> None:
+        super().__init__(f"can't {change}: {reason}", where=name, remedy=f"nothing was changed; `skillnb show {name}`")
 
 
 class NotResumable(UsageError):
@@ -235,6 +218,25 @@ class VersionExists(StoreError):
         )
 
 
+class HeadMoved(StoreError):
+    def __init__(self, *, name: str, found: str, expected: str) -> None:
+        super().__init__(
+            f"{name} was changed by someone else meanwhile",
+            found=found,
+            expected=expected,
+            remedy=f"nothing was written; read `skillnb history {name}`, then do it again on top of that",
+        )
+
+
+class NotSaved(StoreError):
+    def __init__(self, *, where: str, problem: str) -> None:
+        super().__init__(
+            f"could not be written: {problem}",
+            where=where,
+            remedy="nothing was changed; make room or give the right to write, then do it again",
+        )
+
+
 class CorruptVersion(StoreError):
     def __init__(self, *, where: str, found: str, expected: str) -> None:
         super().__init__(
@@ -242,8 +244,15 @@ class CorruptVersion(StoreError):
             where=where,
             found=found,
             expected=expected,
-            remedy="restore the file, or save the change as a new version",
+            remedy="save it as a version (`skillnb edit NAME FILE`), or set it aside (`skillnb verify NAME --repair`)",
         )
+
+
+class CorruptHistory(StoreError):
+    def __init__(
+        self, *, where: str, problem: str, remedy: str = "restore it from a backup or version control"
+    ) -> None:
+        super().__init__(f"unreadable history line: {problem}", where=where, remedy=remedy)
 
 
 class BadTraceLine(StoreError):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skillnb.errors import StoreError
+from skillnb.promoting import take
 from skillnb.rules.patches import Event, after_run, applied
 from skillnb.runner.plan import Plan
 from skillnb.store.protocol import Version
@@ -52,28 +54,37 @@ def patched_cells(nb: Any, before: Workflow, after: Workflow) -> Any:
     return nb
 
 
-def keep(plan: Plan, gathered: Gathered, result: RunResult, passes: int) -> None:
-    """After a run; what other runs have kept meanwhile stays. Versions that are not on the shelf remember nothing."""
+def keep(plan: Plan, gathered: Gathered, result: RunResult, passes: int) -> tuple[str, ...]:
+    """After a run; what other runs have kept meanwhile stays. Versions that are not on the shelf remember nothing.
+
+    What could not be kept is told, for a run that has passed has passed.
+    """
+    notes = list[str]()
     for version in (plan.version, *(version for version, _ in plan.callees)):
-        if not version.number:
-            continue
-        events: list[Event] = []
-
-        def change(memory: Memory, events: list[Event] = events) -> Memory:
-            after, made = after_run(
-                memory, gathered, result.steps, result.run_id, passed=result.outcome == "passed", passes=passes
-            )
-            events += made
-            return after
-
-        changed_memory(version, change)
-        _write_history(version, events, result.run_id)
+        if version.number:
+            try:
+                _keep(version, gathered, result, passes)
+            except (StoreError, OSError) as error:
+                notes.append(f"what this run has learned of {version.name} could not be kept: {error}")
+    return tuple(notes)
 
 
-def _write_history(version: Version, events: Iterable[Event], run: str) -> None:
+def _keep(version: Version, gathered: Gathered, result: RunResult, passes: int) -> None:
+    events: list[Event] = []
+
+    def change(memory: Memory) -> Memory:
+        after, made = after_run(
+            memory, gathered, result.steps, result.run_id, passed=result.outcome == "passed", passes=passes
+        )
+        events.extend(made)
+        return after
+
+    changed_memory(version, change)
     shelf = Shelf(Path(version.path).parents[3])
     for event in events:
-        shelf.append(version.name, _entry(version, event, event.patch, run))
+        shelf.append(version.name, _entry(version, event, event.patch, result.run_id))
+    if result.outcome == "passed":
+        take(shelf, version)
 
 
 def _entry(version: Version, event: Event, patch: Patch, run: str) -> Entry:

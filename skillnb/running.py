@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -84,9 +85,8 @@ async def execute(
         names=(BRIEF, SECRETS),
     )
     result = await runner.run()
-    if not options.frozen:
-        keep(plan, runner.gathered, result, chosen.passes)
-    return result
+    troubles = () if options.frozen else keep(plan, runner.gathered, result, chosen.passes)
+    return replace(result, notes=(*result.notes, *troubles)) if troubles else result
 
 
 def _kernel(plan: Plan, options: RunOptions, start_seconds: float) -> NotebookKernel:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from skillnb.errors import CorruptVersion, NotAWorkspace, WorkflowNotFound
+from skillnb.errors import CorruptVersion, NotAllowed, NotAWorkspace, WorkflowNotFound
 from skillnb.notebook import ipynb
 from skillnb.notebook.example import example
 from skillnb.notebook.identity import version_id
@@ -15,10 +15,10 @@ from skillnb.notebook.render import render
 from skillnb.rules.calls import called
 from skillnb.rules.naming import reference
 from skillnb.rules.nearest import nearest
-from skillnb.rules.serving import known_id, served
+from skillnb.rules.serving import known_id, standing
 from skillnb.store.protocol import Version
 from skillnb.store.shelf import Shelf
-from skillnb.terms.history import Entry, What
+from skillnb.terms.history import Entry, State, What
 from skillnb.terms.workflow import Workflow
 
 __all__ = ["Loaded", "Workspace"]
@@ -58,12 +58,19 @@ class Workspace:
     def load(self, name: str) -> Loaded:
         """``site/name`` as served now, or ``site/name@3``.
 
-        Raises BadName, WorkflowNotFound, InvalidWorkflow, CorruptVersion.
+        Raises BadName, WorkflowNotFound, InvalidWorkflow, CorruptVersion, CorruptHistory.
         """
         wanted = reference(name)
+        self.shelf.finish(wanted.name)
         versions = self.shelf.versions(wanted.name)
         history = self.shelf.history(wanted.name)
-        number = wanted.version if wanted.version is not None else served(history, versions)
+        number = wanted.version
+        if number is None:
+            now = standing(history, versions)
+            if now.state is State.RETIRED and now.last:
+                reason = f"{now.last.who} has retired it ({now.last.why}); `skillnb restore` it, or run {wanted.name}@N"
+                raise NotAllowed(name=wanted.name, change="serve it", reason=reason)
+            number = now.version
         if number is None or number not in versions:
             near = nearest(wanted.name, self.shelf.names()) if not versions else ""
             raise WorkflowNotFound(

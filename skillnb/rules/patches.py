@@ -16,7 +16,7 @@ from skillnb.terms.outcome import FailureClass, Outcome, Path
 from skillnb.terms.record import StepResult
 from skillnb.terms.workflow import Workflow
 
-__all__ = ["after_run", "Applied", "applied", "Event", "keepable", "patch_told", "patched_step"]
+__all__ = ["after_run", "Applied", "applied", "Event", "keepable", "patch_told", "patched_step", "rewritten"]
 
 _COUNTED = frozenset({FailureClass.LOCATOR, FailureClass.GATE})
 """Failures that speak against a patch; a lost network or an ended session says nothing of it."""
@@ -42,19 +42,27 @@ class Event(NamedTuple):
 
 def applied(workflow: Workflow, patches: Iterable[Patch]) -> Applied:
     """The workflow with its patched locators. Each cell that is not as written says so in its first lines."""
-    sources = {cell.id: cell.source for cell in workflow.cells}
+    made = rewritten(workflow, patches)
     notes: dict[str, list[str]] = {}
+    for patch in made.patches:
+        notes.setdefault(patch.call.cell, []).append(f"# {patch_told(patch)}")
+    cells = tuple(
+        replace(cell, source="\n".join((*notes[cell.id], cell.source))) if cell.id in notes else cell
+        for cell in made.workflow.cells
+    )
+    return Applied(replace(made.workflow, cells=cells), made.patches) if notes else made
+
+
+def rewritten(workflow: Workflow, patches: Iterable[Patch]) -> Applied:
+    """The workflow as if its author had written the patched locators."""
+    sources = {cell.id: cell.source for cell in workflow.cells}
     put: list[Patch] = []
     for patch in patches:
         made = relocated(sources.get(patch.call.cell, ""), patch.call.number, patch.new)
         if made is not None:
             sources[patch.call.cell] = made
-            notes.setdefault(patch.call.cell, []).append(f"# {patch_told(patch)}")
             put.append(patch)
-    cells = tuple(
-        replace(cell, source="\n".join((*notes[cell.id], sources[cell.id]))) if cell.id in notes else cell
-        for cell in workflow.cells
-    )
+    cells = tuple(replace(cell, source=sources[cell.id]) for cell in workflow.cells)
     return Applied(replace(workflow, cells=cells) if put else workflow, tuple(put))
 
 

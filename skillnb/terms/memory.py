@@ -56,6 +56,8 @@ class Patch:
     passes: tuple[str, ...] = ()
     """Runs since that passed the step with it."""
     state: PatchState = PatchState.QUARANTINED
+    taken: int = 0
+    """The version that was written with it once it had stood its trial; 0: none."""
 
 
 @term
