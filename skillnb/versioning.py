@@ -87,6 +87,8 @@ def changed(workspace: Workspace, name: str, event: What, who: str, why: str, to
     Raises NotAllowed, NotProven, HeadMoved, CorruptVersion where the version's file was changed, UsageError.
     """
     at = shelved(workspace, name)
+    if event is What.UNDONE and at.now.last and not why.strip():
+        why = f"takes back: {at.now.last.event} {at.now.last.version}"
     version = _meant(at, event, reference(name).version, to)
     entry = Entry(
         event=event, version=version, id="", who=who, why=why.strip(), at=now_utc(), origin=at.now.version or 0
@@ -185,7 +187,7 @@ def save(workspace: Workspace, name: str, file: Path, who: str, why: str, *, bas
     entry = Entry(event=What.EDITED, version=newest + 1, id=identity, who=who, why=why, at=now_utc(), origin=origin)
     stored = file.resolve() == workspace.shelf.path(at.name, origin).resolve()
     if identity == _identity(workspace, at, origin):
-        same = replace(entry, event=What.COSMETIC, version=origin)
+        same = replace(entry, event=What.COSMETIC, version=origin, why=why.strip() or "means the same")
         workspace.shelf.append(at.name, same, at.history.head)
         return Edited(origin, workspace.shelf.path(at.name, origin), True, origin, "")
     if not why.strip():

@@ -11,9 +11,11 @@ from skillnb import __version__
 from skillnb.cli import (
     apps,
     audit,
+    changes,
     check,
     demo,
     demo_site,
+    difference,
     doctor,
     exporting,
     gates,
@@ -22,6 +24,8 @@ from skillnb.cli import (
     new,
     record,
     run,
+    upkeep,
+    versions,
 )
 from skillnb.errors import SkillnbError
 
@@ -37,6 +41,18 @@ app.command("run")(run.run)
 app.command("check")(check.check)
 app.command("new")(new.new)
 app.command("record")(record.record)
+app.command("list")(versions.list_workflows)
+app.command("show")(versions.show)
+app.command("history")(versions.history)
+app.command("diff")(difference.diff)
+app.command("edit")(changes.edit)
+app.command("release")(changes.release)
+app.command("rollback")(changes.rollback)
+app.command("undo")(changes.undo)
+app.command("retire")(changes.retire)
+app.command("restore")(changes.restore)
+app.command("verify")(upkeep.verify)
+app.command("gc")(upkeep.gc)
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
 app.command("demo-site")(demo_site.demo_site)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from skillnb.cli.opened import opened
+from skillnb.cli.opened import imported, opened
 from skillnb.cli.told import print_json
 
 __all__ = ["new"]
@@ -23,7 +22,8 @@ def new(
     project: Annotated[Path | None, typer.Option(help="the workspace; else found from here")] = None,
 ) -> None:
     """Write a small good example to start from."""
-    made = opened(project, os.environ).new(name, url, getpass.getuser(), datetime.now(UTC).isoformat())
+    workspace, now = opened(project, os.environ), datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    made = workspace.new(name, url, imported("skillnb.authorship").author(workspace.root), now)
     if as_json:
         print_json({"name": name, "version": 1, "path": str(made)})
     else:
