@@ -69,9 +69,15 @@ def test_the_second_run_needs_no_repair_and_k_passes_promote_it(
     shown = Path(second.notebook).read_text("utf-8")
     assert f"proven in run {first.run_id}; quarantined, 0 passing runs since" in shown
     assert told(again(project)) == ["passed by code patched"]
-    assert [item["state"] for item in kept(project, "patches")] == ["promoted"]
-    assert history(project) == [What.REPAIRED, What.PROMOTED]
+    assert [(item["state"], item["taken"]) for item in kept(project, "patches")] == [("promoted", 2)]
+    assert history(project) == [What.REPAIRED, What.PROMOTED, What.REPAIRED]
     assert path_of(project).read_bytes() == source
+    made = Shelf(project / "workflows").history("kit/it")[-1]
+    assert (made.version, made.origin, made.who, made.evidence[0]) == (2, 1, "repair", first.run_id)
+    assert made.why == f'{FIRST_TOOL} -> page.get_by_role("button", name="Keep note")'
+    last = again(project)
+    assert (last.version, told(last)) == (2, ["passed by code"]), last.reason
+    assert last.notes == ()
 
 
 def test_a_patch_that_fails_reverts_itself_and_the_original_is_tried(project: Path, shop: Site) -> None:
