@@ -14,9 +14,9 @@ from skillnb.terms.history import Entry
 from skillnb.versioning import Shelved, shelved, ungated
 from skillnb.workspace import Loaded, Workspace
 
-__all__ = ["burden", "Burden", "history", "History", "Listed", "listed", "shown", "Shown", "VersionShown"]
+__all__ = ["Burden", "burden", "History", "history", "Listed", "listed", "Shown", "shown", "VersionShown"]
 
-LAST = 5
+_LAST = 5
 """So many runs are told of."""
 
 
@@ -91,10 +91,10 @@ def shown(workspace: Workspace, name: str) -> Shown:
 
 def history(workspace: Workspace, name: str) -> History:
     at = shelved(workspace, name)
-    return History(at.name, at.history.entries, torn_told(workspace, at))
+    return History(at.name, at.history.entries, _torn(workspace, at))
 
 
-def torn_told(workspace: Workspace, at: Shelved) -> str:
+def _torn(workspace: Workspace, at: Shelved) -> str:
     if not at.history.torn:
         return ""
     where = f"{workspace.shelf.history_path(at.name)}:{len(at.history.entries) + 1}"
@@ -106,7 +106,7 @@ def _listed(workspace: Workspace, name: str, traces: dict[str, list[Path]]) -> L
         read = workspace.shelf.read(name)
         versions = workspace.shelf.versions(name)
         now = standing(read.entries, versions)
-        runs = tuple(islice(runs_of(traces.get(name, [])), LAST))
+        runs = tuple(islice(runs_of(traces.get(name, [])), _LAST))
     except SkillnbError as error:
         return Listed(name, "unreadable", None, max(workspace.shelf.versions(name), default=0), (), 0, 0, str(error))
     own = [run for run in runs if run.version == now.version and run.outcome in ("passed", "failed", "unverified")]

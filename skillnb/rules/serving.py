@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from skillnb.terms.history import Entry, State, What
 
-__all__ = ["known_id", "known_versions", "makes_version", "maker", "MOVES", "refused", "served", "Standing", "standing"]
+__all__ = ["known_id", "known_versions", "maker", "makes_version", "MOVES", "refused", "served", "Standing", "standing"]
 
 MOVES = frozenset({What.RELEASED, What.ROLLED_BACK, What.RETIRED, What.RESTORED})
 """What changes the state; each can be undone."""
