@@ -13,6 +13,7 @@ import typer
 from skillnb.cli.opened import imported, opened
 from skillnb.cli.told import print_json
 from skillnb.cli.versions import entry_line
+from skillnb.errors import UsageError
 
 __all__ = ["edit", "release", "restore", "retire", "rollback", "undo"]
 
@@ -35,8 +36,11 @@ def edit(
     workspace, versioning = opened(project, os.environ), imported("skillnb.versioning")
     plain = imported("skillnb.rules.naming").reference(name).name
     draft = versioning.draft_of(workspace, plain)
-    if file is None and not draft.exists():
-        _begin(versioning.started_draft(workspace, name), name, as_json)
+    if (
+        file is None
+        and not draft.exists()
+        and not _begun(versioning.started_draft(workspace, name), name, why, as_json)
+    ):
         return
     made = versioning.save(workspace, plain, file or draft, _who(workspace), why, base=base)
     if as_json:
@@ -96,14 +100,21 @@ def _change(name: str, event: str, why: str, as_json: bool, project: Path | None
         typer.echo(f"{entry_line(entry)}\n{at.name} is {at.now.state}: {runs}")
 
 
-def _begin(draft: Path, name: str, as_json: bool) -> None:
+def _begun(draft: Path, name: str, why: str, as_json: bool) -> bool:
+    """Opened in the person's editor, which has ended when this returns. Is it to be saved at once?"""
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR", "")
     if as_json:
         print_json({"draft": str(draft)})
-        return
+        return False
     if editor:
-        subprocess.run([*shlex.split(editor), str(draft)], check=True)
-    typer.echo(f"{draft}\nedit it (`jupyter lab {draft}`), then save it as a version: `skillnb edit {name} --why ...`")
+        try:
+            subprocess.run([*shlex.split(editor), str(draft)], check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise UsageError(f"the editor did not do: {error}", where=str(draft), remedy="set EDITOR") from None
+    if editor and why:
+        return True
+    typer.echo(f"{draft}\nedit it in JupyterLab, then save it as a version: `skillnb edit {name} --why ...`")
+    return False
 
 
 def _who(workspace: Any) -> str:

@@ -215,7 +215,7 @@ class Shelf:
         made = target.with_name(f".{target.name}.new")
         made.unlink(missing_ok=True)  # what a killed writer left
         _write(made, self.kept(name).get(kept))
-        made.chmod(0o444)
+        made.chmod(made.stat().st_mode & ~0o222)
         try:
             os.link(made, target)  # unlike a rename, a link never replaces another's version
         except FileExistsError:

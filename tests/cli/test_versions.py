@@ -25,6 +25,8 @@ from tests.test_versioning import NAME, ran, text, written
 
 @pytest.fixture
 def stored(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    for name in ("VISUAL", "EDITOR"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(workspace.root)
     assert told("new", NAME, "--json") == {"name": NAME, "version": 1, "path": f"workflows/{NAME}/versions/0001.ipynb"}
     return workspace
@@ -83,6 +85,17 @@ def test_a_life_of_a_workflow(stored: Workspace) -> None:
     assert f"released 1 from 2 by {lines[0]['who']}: passed in 1 recorded runs [1 runs: {run}]" in said("history", NAME)
     assert told("verify", "--json") == {"workflows": [{"name": NAME, "versions": 2, "problems": [], "notes": []}]}
     assert told("gc", "--json") == {"removed": True, "files": []}
+
+
+def test_an_editor_is_opened_and_what_it_left_is_saved(stored: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "sed -i 's/Log out/Leave/'")
+    assert "@2 made from @1" in said("edit", NAME, "--why", "it is called Leave")
+    assert "Leave" in stored.shelf.path(NAME, 2).read_text("utf-8")
+    Path(f"workflows/{NAME}/draft.ipynb").unlink()
+    monkeypatch.setenv("EDITOR", "false")
+    with pytest.raises(SkillnbError, match="the editor did not do"):
+        said("edit", NAME, "--why", "w")
+    assert stored.shelf.versions(NAME) == (1, 2)
 
 
 def test_list_and_show(stored: Workspace) -> None:
