@@ -58,7 +58,11 @@ def _verified(workspace: Workspace, name: str, repair: bool) -> Verified:
     versions = shelf.versions(name)
     named = tuple(entry.version for entry in history.entries if makes_version(entry))
     for number in sorted({*versions, *named}):
-        found = _of_version(workspace, name, number) if number in versions else "its file is not there"
+        found = (
+            _of_version(workspace, name, number, known_id(history.entries, number))
+            if number in versions
+            else "its file is not there"
+        )
         entry = maker(history.entries, number)
         if found and repair and entry and entry.file and not _blob(shelf, name, entry.file):
             notes.append(f"version {number} was put back; what stood there is now {shelf.put_back(name, number)}")
@@ -79,13 +83,12 @@ def _verified(workspace: Workspace, name: str, repair: bool) -> Verified:
     return Verified(name, len(versions), tuple(problems), tuple(notes))
 
 
-def _of_version(workspace: Workspace, name: str, number: int) -> str:
+def _of_version(workspace: Workspace, name: str, number: int, known: str) -> str:
     path = workspace.shelf.path(name, number)
     try:
         found = workspace.load_file(path, number).version.id
     except InvalidWorkflow as error:
         return str(error)
-    known = known_id(workspace.shelf.history(name), number)
     if known and known != found:
         return f"{path} was changed by hand: found {found[:19]}, the history says {known[:19]}"
     return ""

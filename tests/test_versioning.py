@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -22,6 +25,7 @@ from skillnb.terms.outcome import Path as Way
 from skillnb.terms.record import Evidence
 from skillnb.terms.trace import RunFinished, RunStarted, StepFinished
 from skillnb.terms.workflow import Role, Workflow
+from skillnb.upkeep import verify
 from skillnb.versioning import changed, draft_of, save, shelved, started_draft
 from skillnb.workspace import Workspace
 
@@ -293,3 +297,32 @@ def test_a_name_that_is_none_is_refused_with_the_nearest_right_one(stored: Works
         move(stored, What.RELEASED, name="Kit/It")
     with pytest.raises(UsageError, match="did you mean kit/it"):
         move(stored, What.RELEASED, name="kit/its")
+
+
+AUTOSAVE = """
+import sys, time
+from pathlib import Path
+from skillnb.notebook import ipynb
+from skillnb.notebook.render import render
+from tests.test_versioning import text
+for number in range(int(sys.argv[2])):
+    ipynb.write(Path(sys.argv[1]), render(text(f"typed {number:03d}")))
+"""
+
+
+def test_a_draft_that_is_saved_by_an_editor_all_the_while_is_never_half_of_one(stored: Workspace) -> None:
+    draft = started_draft(stored, NAME)
+    last = 60
+    with subprocess.Popen([sys.executable, "-c", AUTOSAVE, str(draft), str(last)]) as editor:
+        while editor.poll() is None:
+            save(stored, NAME, draft, "ada", "as it is now")
+    save(stored, NAME, draft, "ada", "as it was left")
+    assert editor.returncode == 0
+    saved = [
+        re.findall(r"typed (\d+)", stored.shelf.path(NAME, number).read_text("utf-8"))
+        for number in stored.shelf.versions(NAME)[1:]
+    ]
+    assert saved == sorted(saved)
+    assert [set(numbers) for numbers in saved] == [{numbers[0]} for numbers in saved]
+    assert saved[-1][0] == f"{last - 1:03d}"
+    assert verify(stored, (NAME,), False)[0].problems == ()
