@@ -220,32 +220,22 @@ class VersionExists(StoreError):
 
 class HeadMoved(StoreError):
     def __init__(self, *, name: str, found: str, expected: str) -> None:
-        super().__init__(
-            f"{name} was changed by someone else meanwhile",
-            found=found,
-            expected=expected,
-            remedy=f"nothing was written; read `skillnb history {name}`, then do it again on top of that",
-        )
+        remedy = f"nothing was written; read `skillnb history {name}`, then do it again on top of that"
+        what = f"{name} was changed by someone else meanwhile"
+        super().__init__(what, found=found, expected=expected, remedy=remedy)
 
 
 class NotSaved(StoreError):
     def __init__(self, *, where: str, problem: str) -> None:
-        super().__init__(
-            f"could not be written: {problem}",
-            where=where,
-            remedy="nothing was changed; make room or give the right to write, then do it again",
-        )
+        remedy = "nothing was changed; make room or give the right to write, then do it again"
+        super().__init__(f"could not be written: {problem}", where=where, remedy=remedy)
 
 
 class CorruptVersion(StoreError):
     def __init__(self, *, where: str, found: str, expected: str) -> None:
-        super().__init__(
-            "a stored version was changed after it was written",
-            where=where,
-            found=found,
-            expected=expected,
-            remedy="save it as a version (`skillnb edit NAME FILE`), or set it aside (`skillnb verify NAME --repair`)",
-        )
+        remedy = "save it as a version (`skillnb edit NAME FILE`), or set it aside (`skillnb verify NAME --repair`)"
+        what = "a stored version was changed after it was written"
+        super().__init__(what, where=where, found=found, expected=expected, remedy=remedy)
 
 
 class CorruptHistory(StoreError):
