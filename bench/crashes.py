@@ -30,6 +30,8 @@ from skillnb.workspace import Workspace
 __all__ = ["Crashes", "run"]
 
 NAME = "kit/it"
+_SERIES = 40
+"""Points of one workflow; each is verified as a whole, so that long ones take long."""
 _LONGEST = 0.4
 """Seconds after which a writer is killed at the latest: some ten of its changes."""
 
@@ -49,12 +51,23 @@ class Crashes(NamedTuple):
 
 def run(points: int, seed: int) -> Crashes:
     dice, begun = random.Random(seed), time.monotonic()
+    parts = [_series(range(at, min(at + _SERIES, points)), dice) for at in range(0, points, _SERIES)]
+    during = sum((Counter(part.during) for part in parts), Counter[str]())
+    failed, lost, versions, lines = (
+        sum(counts) for counts in zip(*((p[1], p[2], p[4], p[5]) for p in parts), strict=True)
+    )
+    seconds = round(time.monotonic() - begun, 1)
+    return Crashes(points, failed, lost, dict(sorted(during.items())), versions, lines, seconds)
+
+
+def _series(points: range, dice: random.Random) -> Crashes:
+    """Of one workflow."""
+    failed, lost, during, saved = 0, 0, Counter[str](), set[str]()
     with tempfile.TemporaryDirectory() as folder:
         workspace = Workspace(Path(folder))
         (workspace.root / "workflows").mkdir()
         workspace.new(NAME, None, "ada", "2026-03-01T00:00:00Z")
-        saved, failed, lost, during = set[str](), 0, 0, Counter[str]()
-        for point in range(points):
+        for point in points:
             told = workspace.root / "told"
             told.write_bytes(b"")
             _kill(workspace, point, told, dice.uniform(0.0, _LONGEST))
@@ -67,10 +80,8 @@ def run(points: int, seed: int) -> Crashes:
             failed += any(item.problems for item in checked)
             whys = {entry.why for entry in workspace.shelf.history(NAME)}
             lost += len(saved - whys)
-        history = workspace.shelf.history(NAME)
-        versions = len(workspace.shelf.versions(NAME))
-    seconds = round(time.monotonic() - begun, 1)
-    return Crashes(points, failed, lost, dict(sorted(during.items())), versions, len(history), seconds)
+        history, versions = workspace.shelf.history(NAME), workspace.shelf.versions(NAME)
+    return Crashes(len(points), failed, lost, dict(during), len(versions), len(history), 0.0)
 
 
 def _kill(workspace: Workspace, point: int, told: Path, after: float) -> None:
