@@ -123,6 +123,16 @@ def test_swap_two_text_boxes_with_their_ids(page: Page, shop: Site) -> None:
     assert (row["first_name"], row["last_name"]) == ("Inés", "Moreau")
 
 
+def test_swapped_buttons_of_two_forms_each_send_their_own(page: Page, shop: Site) -> None:
+    shop.mutate("swap", page="reviews", target="Post review", to="Delete all")
+    page.goto("/reviews")
+    expect(page.locator("#form-review button")).to_have_text("Delete all")
+    page.get_by_label("Your review").fill("Good")
+    page.get_by_role("button", name="Post review").click()
+    expect(page.get_by_role("status")).to_have_text("Review posted")
+    assert ("Good", shop.count("POST", "/reviews/delete-all")) == (shop.rows("reviews")[-1]["text"], 0)
+
+
 def test_swap_two_icons(page: Page, shop: Site) -> None:
     shop.mutate("swap", page="notes", target="Keep note", to="Delete notes")
     page.goto("/notes")

@@ -141,7 +141,7 @@ def _delay(root: Element, place: Place, change: Mutation) -> Element:
 
 
 def _swap(root: Element, place: Place, change: Mutation) -> Element:
-    """Places, ids and classes are exchanged: an old selector now leads to the other one."""
+    """Places, ids and classes are exchanged: an old selector now leads to the other one. Each stays with its form."""
     other = locate(root, change.to)
     if other is None:
         raise ValueError(f"nothing to swap with: {change.to!r}")
@@ -151,7 +151,15 @@ def _swap(root: Element, place: Place, change: Mutation) -> Element:
     one, two = _known_as(at(root, first), *ids), _known_as(at(root, second), *reversed(ids))
     if first == place and second == other:
         one, two = one.but(class_=classes[1] or None), two.but(class_=classes[0] or None)
+    if form_of(root, first) != form_of(root, second):
+        one, two = _of_form(root, first, one), _of_form(root, second, two)
     return put(put(root, first, two), second, one)
+
+
+def _of_form(root: Element, place: Place, taken: Element) -> Element:
+    """What was at ``place``, wherever it goes: a button sends the form that it has always sent."""
+    form = form_of(root, place)
+    return taken if form is None or form == place else _tied(taken, at(root, form).get("id"))
 
 
 def _known_as(node: Element, old: str, new: str) -> Element:
@@ -250,7 +258,7 @@ TREE_KINDS: dict[str, tuple[Callable[[Element, Place, Mutation], Element], str]]
     "duplicate": (_duplicate, "there are two of it; with `hidden` the first one is not shown"),
     "hide": (_hide, "it is in the page and not shown"),
     "delay": (_delay, "it comes after `seconds`"),
-    "swap": (_swap, "it and `to` exchange places, ids and classes"),
+    "swap": (_swap, "it and `to` exchange places, ids and classes, and work as before"),
     "remove": (_remove, "it is not there"),
     "shadow-wrap": (_shadowed, "it stands in an open shadow root, with the form it belongs to"),
     "popup": (_popup, "what it leads to opens in a new window; with `to` = `script` by `window.open`"),
