@@ -13,9 +13,13 @@ from skillnb.terms.action import Abstain, Grounded, Instruction, Verb
 from skillnb.terms.gate import Operand, Param, Template
 from skillnb.terms.observation import Observation
 
-__all__ = ["NEEDS_MODEL", "readings", "settle"]
+__all__ = ["NEEDS_MODEL", "QUOTED_NEEDS_MODEL", "readings", "settle"]
 
 NEEDS_MODEL = 'needs a model: set SKILLNB_MODEL, or say it with the element\'s name in quotes (Press "Save")'
+QUOTED_NEEDS_MODEL = (
+    "needs a model: set SKILLNB_MODEL, or say in the procedure what the page calls it now, and in which row or group"
+)
+"""For a sentence that has its quotes already."""
 
 _PRESSED = frozenset({Verb.CLICK, Verb.CHECK})
 """One and the same on an element that is not ticked yet; the first reading is then taken, which ticks."""
@@ -38,22 +42,23 @@ def settle(
 ) -> Grounded | Abstain:
     """The reading that fits the page, where exactly one does. Likeness is asked only where no words fit."""
     refused: list[Abstain] = []
+    remedy = QUOTED_NEEDS_MODEL if all(_quoted(reading) for reading in among) else NEEDS_MODEL
     for table in (None, likeness) if likeness is not None else (None,):
         found = [ground(reading, values, seen, table) for reading in among]
         grounded = [item for item in found if isinstance(item, Grounded)]
         refused = [item for item in found if isinstance(item, Abstain)]
         whole = next((item for reading, item in zip(among, found, strict=True) if _bears_all(reading, item)), None)
         if whole is not None:
-            return _told(whole) if isinstance(whole, Abstain) else whole
+            return _told(whole, remedy) if isinstance(whole, Abstain) else whole
         exact = [item for item in grounded if item.target is None or item.target.score >= 1.0]
         if exact:
             return _agreed(exact)
         twins = [item for item in refused if any(each.score >= ACCEPTED for each in item.refused)]
         if twins:
-            return _told(twins[0])
+            return _told(twins[0], remedy)
         if grounded:
             return _agreed(grounded)
-    return _told(max(refused, key=lambda item: max((each.score for each in item.refused), default=0.0)))
+    return _told(max(refused, key=lambda item: max((each.score for each in item.refused), default=0.0)), remedy)
 
 
 def _bears_all(reading: Instruction, found: Grounded | Abstain) -> bool:
@@ -90,9 +95,13 @@ def _said(operand: Operand) -> str:
     return "".join(f"{{{part.name}}}" if isinstance(part, Param) else str(getattr(part, "value", "")) for part in parts)
 
 
-def _told(refused: Abstain) -> Abstain:
+def _quoted(reading: Instruction) -> bool:
+    return reading.about is None and '"' in reading.sentence
+
+
+def _told(refused: Abstain, remedy: str) -> Abstain:
     """With the candidates that came near, and what would help."""
     near = [item for item in refused.refused if item.score >= 0.3][:4]
     told = ", ".join(f'{item.role} "{item.name}"' for item in near)
     reason = refused.reason + (f" ({told})" if told else "")
-    return Abstain(reason=f"{reason}; {NEEDS_MODEL}", refused=refused.refused)
+    return Abstain(reason=f"{reason}; {remedy}", refused=refused.refused)

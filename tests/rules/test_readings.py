@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skillnb.rules.readings import NEEDS_MODEL, readings, settle
+from skillnb.rules.readings import NEEDS_MODEL, QUOTED_NEEDS_MODEL, readings, settle
 from skillnb.rules.snapshot import parse_snapshot
 from skillnb.terms.action import Abstain, Grounded, Instruction, Verb
 from skillnb.terms.gate import Fixed, Operand, Param, Template
@@ -122,6 +122,13 @@ def test_what_does_not_fit_whole_is_left_to_a_model(sentence: str, reason: str) 
     assert told.startswith(reason)
     assert told.endswith(NEEDS_MODEL)
     assert "SKILLNB_MODEL" in told
+
+
+@pytest.mark.parametrize("sentence", ['Press "Store".', 'Click "Edit".', 'Choose {carrier} in "Parcel".'])
+def test_a_sentence_that_has_its_quotes_is_not_told_to_use_them(sentence: str) -> None:
+    told = did(sentence, SHOP)
+    assert told.endswith(QUOTED_NEEDS_MODEL)
+    assert "quotes" not in told
 
 
 def test_a_sentence_with_two_readings_that_both_fit_does_neither() -> None:
