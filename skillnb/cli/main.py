@@ -36,6 +36,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
+    rich_markup_mode=None,  # drawing help in colour loads a Markdown library: as long as all the rest
 )
 app.command("run")(run.run)
 app.command("check")(check.check)
