@@ -189,6 +189,21 @@ def test_called_workflows_are_given_secrets_that_nobody_else_knows(shop: Site, p
     ] == []
 
 
+def test_a_kernel_that_dies_with_a_secret_that_nobody_else_knows_leaves_it_nowhere(shop: Site, place: Path) -> None:
+    die = (
+        'import os, sys\nprint("with", params.key)\nsys.stdout.flush()\nawait asyncio.sleep(1)\nos.kill(os.getpid(), 9)'
+    )
+    log_in = draft("log-in", f"import asyncio\n{die}")
+    workflow(place, shop, "shop/log-in", log_in, parameters='key = "env:T_NONE"  # secret: of the card')
+    calls = 'key = "".join(reversed("99-terces-rehtona"))\nprint(key)\nawait call("shop/log-in", key=key)'
+    workflow(place, shop, "shop/main", draft("call", calls), parameters="n = 1  # int: a number")
+    result = ran(place, "run", "shop/main", "--out", "out")
+    assert result.status == 4, result.stdout + result.stderr
+    assert [
+        path.name for path in result.out.rglob("*") if path.is_file() and b"another-secret" in path.read_bytes()
+    ] == []
+
+
 def test_an_interrupted_run_leaves_no_secret(shop: Site, place: Path) -> None:
     show = 'print("half", params.token, flush=True)'
     code = f'import asyncio\n{show}\nopen("begun", "w").close()\nawait asyncio.sleep(60)'

@@ -80,5 +80,10 @@ class CellRunner:
                 self.along = along(await self._kernel.ask("telling()", _ASK_SECONDS))
             self._copy.learn(self.along.learnt)
             return report
+        except BaseException:
+            if self._calls:
+                # which secrets a call was given is not known any more, so what the cell said can't be masked
+                cell["outputs"] = []
+            raise
         finally:
             self._copy.hide(cell)  # also when the run is interrupted: the copy is written then, too
